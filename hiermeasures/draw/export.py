@@ -1,9 +1,9 @@
 """Text files: the values of one instance as CSV or a LaTeX table, and a scene as a TikZ picture.
 
-The picture needs only the package tikz. The scene decides content, places and roles, and the
-palette decides colours and lines, which are thinner on paper. Styles are named after the roles.
-Labels are untrusted: a spreadsheet cannot execute a cell of the CSV, and all LaTeX commands in
-labels are escaped.
+The picture needs only the package tikz. The scene contains content, positions and roles. The palette
+contains colours and lines. Lines are thinner on paper. Styles have the names of the roles. Labels
+are untrusted. So a spreadsheet cannot execute a cell of the CSV, and all LaTeX commands in labels
+are escaped.
 """
 
 import io
@@ -32,7 +32,9 @@ def values_csv(
     title: str = "",
     before: Mapping[str, float] | None = None,
 ) -> str:
-    """Return one row per measure with all digits of its value. An undefined value is an empty cell.
+    """Return the values of an instance as CSV: one row for each measure, with all digits.
+
+    An undefined value is an empty cell.
 
     Parameters
     ----------
@@ -40,12 +42,12 @@ def values_csv(
     keys : iterable of measure keys
         The rows, in this order.
     title : str
-        What the instance is called; repeated in every row with its classes and changed options, so
-        that files can be joined.
+        The name of the instance. Every row contains it, with the classes and changed options, so
+        you can join files.
     before : mapping of measure key to value, optional
-        Values to compare with; adds two columns, the value before and the change.
+        Values for a comparison. They add two columns: the value before, and the change.
     """
-    from hiermeasures.read.safe_csv import SafeWriter  # what else is in formats needs NumPy
+    from hiermeasures.read.safe_csv import SafeWriter  # other modules of read need NumPy
 
     out = io.StringIO()
     writer = SafeWriter(out)
@@ -69,10 +71,10 @@ def values_latex(
     caption: str = "",
     before: Mapping[str, float] | None = None,
 ) -> str:
-    r"""Return a LaTeX table by family: symbol, name, direction, and four decimals. It needs no
-    package.
+    r"""Return the values of an instance as a LaTeX table, grouped by family.
 
-    The parameters are those of `values_csv`. The caption is plain text.
+    A row has the symbol, the name, the direction, and the value with four decimals. The table needs
+    no package. The parameters are explained in `values_csv`. The caption is plain text.
     """
     tabular = values_tabular(map(explanation.measure, keys), explanation, before=before)
     return latex_table(tabular, latex_label(caption)) + "\n"
@@ -84,7 +86,7 @@ def values_tabular(
     *,
     before: Mapping[str, float] | None = None,
 ) -> str:
-    """Return a LaTeX tabular of any values, without a number and a caption."""
+    """Return values as a LaTeX tabular, without a number and a caption."""
     columns, head = "llcr", "Symbol & Measure & Better & Value"
     if before is not None:
         columns, head = "llcrrr", f"{head} & Before & Change"
@@ -108,7 +110,7 @@ def values_tabular(
 
 
 def latex_tabular(columns: str, head: str, body: Iterable[str]) -> str:
-    """Return a LaTeX tabular, which does not float. `body` are its lines."""
+    """Return a LaTeX tabular that does not float. `body` contains its lines."""
     lines = [
         rf"\begin{{tabular}}{{{columns}}}",
         r"\hline",
@@ -155,9 +157,9 @@ _JOINED = ("--", "''", "``", "?`", "!`", ",,")
 def latex_label(text: str) -> str:
     r"""Escape all LaTeX commands in a text, for every engine and font encoding.
 
-    Letters with accents are written with LaTeX's own accents. An empty group separates signs that a
-    font would join, such as two hyphens. Any other sign beyond ASCII stays as it is in XeTeX and
-    LuaTeX, and becomes its number in pdfTeX, which has no letter for it.
+    Letters with accents use LaTeX's own accents. An empty group separates signs that a font would
+    join, such as two hyphens. XeTeX and LuaTeX print all other signs beyond ASCII. pdfTeX prints
+    their numbers, because it has no letters for them.
     """
     pieces = [*map(_latex_letter, unicodedata.normalize("NFC", text)), " "]
     return "".join(one + "{}" * (one[-1] + other[0] in _JOINED) for one, other in pairwise(pieces))
@@ -174,7 +176,7 @@ def _latex_letter(letter: str) -> str:
     return rf"\ifdefined\Umathcode {letter}\else{{[}}U+{ord(letter):04X}{{]}}\fi{{}}"
 
 
-# centimetres per drawing unit: the text of the drawing is then as large as that of the page
+# centimetres per drawing unit, so the text of the drawing is as large as the text of the page
 CM = 0.025
 POINTS = 0.45  # of a line's width and dashes, per drawing unit
 FOCUS_MARGIN = 6.0
@@ -182,10 +184,10 @@ LEGEND_GAP, LEGEND_ROW = 50.0, 26.0
 
 
 def tikz(scene: Scene) -> str:
-    r"""Paint a scene that is arranged for a figure.
+    r"""Paint a scene as a TikZ picture. The scene must be arranged for a figure.
 
-    True classes are circles, stretched for long labels. Predicted classes are boxes. A class that
-    is both has both.
+    True classes are circles, stretched for long labels. Predicted classes are boxes. A class of both
+    sides has both.
     """
     body = [_focus(shape) for shape in scene.shapes if shape.focused]
     body += [line for shape in scene.shapes for line in _shape(shape, shape.id)]
@@ -290,7 +292,7 @@ def _focus(shape: Shape) -> str:
 
 
 def _link(link: Link, scene: Scene) -> str:
-    """Return a quadratic curve as a cubic one, with its controls at two thirds of the way."""
+    """Return a quadratic curve as a cubic curve with its controls at two thirds of the length."""
     (x, y), share = link.control, 2 / 3
     ends = (scene.by_id[link.start], scene.by_id[link.end])
     first, second = (
@@ -369,7 +371,7 @@ def _sample(line: LegendLine, at: Point, name: str) -> list[str]:
 
 def _size(size: tuple[float, float], *, rounded: bool = False) -> str:
     width, height = size
-    drawn_out = f", rounded corners={_cm(height / 2)}cm"  # for which edges end as at a box
+    drawn_out = f", rounded corners={_cm(height / 2)}cm"  # edges end as at a box
     corners = (", circle" if width == height else drawn_out) if rounded else ""
     return f"minimum width={_cm(width)}cm, minimum height={_cm(height)}cm{corners}"
 

@@ -1,9 +1,9 @@
-"""The part of a hierarchy that is drawn, and the places of its classes.
+"""The part of a hierarchy that is drawn, and the positions of its classes.
 
-In a large hierarchy, only classes near the true and predicted ones are drawn. Values are always
-computed over the whole hierarchy. Classes are drawn in layers by level, the root on top, with few
-crossings and with parents above the middle of their children. The layout is pure geometry in
-drawing units (pixels at zoom 1), for the screen and for exports.
+Only classes near the true and predicted ones are drawn in a large hierarchy. Values always use the
+whole hierarchy. Classes are in layers by level, with the root on top. Edges cross as little as
+possible, and parents are above the middle of their children. The layout is pure geometry in drawing
+units (pixels at zoom 1), for the screen and for exports.
 """
 
 from bisect import bisect_right, insort
@@ -13,16 +13,16 @@ from itertools import accumulate, pairwise, zip_longest
 
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 
-WHOLE = 40  # a hierarchy of no more classes is drawn whole
-MOST_DRAWN = 300  # of a larger one so many at most
-READABLE = 32  # classes readable at a glance; a request may be for more
+WHOLE = 40  # a hierarchy with at most this number of classes is drawn whole
+MOST_DRAWN = 300  # the largest number of classes to draw
+READABLE = 32  # classes that are readable at a glance
 
 
 @dataclass(frozen=True)
 class Neighbourhood:
-    """The drawn classes, in order, with the number of folded children of each.
+    """The drawn classes, in order, with the number of hidden children of each.
 
-    `unfolded` are the classes whose children a person asked to see.
+    `unfolded` are the classes with children that you asked to see.
     """
 
     hierarchy: Hierarchy
@@ -47,12 +47,13 @@ def neighbourhood(
     unfolded: Iterable[str] = (),
     whole: int = WHOLE,
 ) -> Neighbourhood:
-    """Return all classes if there are at most `whole` and `limit`, else the most important ones.
+    """Choose the classes to draw.
 
-    First come the root, the selected classes with their ancestors, and the children of unfolded
-    classes. If these are few (READABLE), the classes below and next to the selected ones and their
-    ancestors are added. If no class is selected, whole levels from the top are added. A class is
-    drawn only with all its ancestors, so the root is always on top.
+    These are all classes, if the hierarchy has at most `whole` and `limit` of them. Otherwise they
+    are the root, the selected classes with their ancestors, and the children of unfolded classes.
+    If these are few (READABLE), the classes below and next to the selected ones and their ancestors
+    follow. If no class is selected, whole levels from the top follow. A class is drawn only with
+    all its ancestors, so the root is always on top.
     """
     if len(hierarchy) <= min(limit, whole):
         return Neighbourhood(hierarchy, hierarchy.nodes, {})
@@ -76,10 +77,10 @@ def neighbourhood(
 def next_neighbourhood(
     before: Neighbourhood | None, hierarchy: Hierarchy, selected: Iterable[str]
 ) -> Neighbourhood:
-    """Return the current neighbourhood if it still shows the selected classes, so that a click
-    moves nothing.
+    """Return the neighbourhood after a click.
 
-    Otherwise return a new one, in which the same classes are unfolded, also after an edit.
+    It is the current one if this one still shows the selected classes, so no class moves. Otherwise
+    it is a new one with the same unfolded classes, also after an edit.
     """
     chosen = frozenset(selected)
     if before is None:
@@ -118,7 +119,7 @@ def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: i
 
 
 def _top(hierarchy: Hierarchy) -> list[str]:
-    """Return the top levels that are readable together, or as many classes below the root as fit."""
+    """Return the top levels that are readable together, or the classes below the root that fit."""
     by_level: dict[int, list[str]] = {}
     for label in hierarchy.nodes:
         by_level.setdefault(hierarchy.level(label), []).append(label)
@@ -131,8 +132,9 @@ def _top(hierarchy: Hierarchy) -> list[str]:
 
 
 def _kin(hierarchy: Hierarchy, selected: list[str]) -> Iterator[str]:
-    """Yield the classes below the selected ones, next to them, and next to their ancestors from
-    below.
+    """Yield the classes below the selected ones, next to them, and next to their ancestors.
+
+    Lower ancestors come first.
     """
     for parents in (
         selected,
@@ -174,11 +176,11 @@ def layered(
     *,
     layer_height: float = LAYER_HEIGHT,
 ) -> Layout:
-    """Return positions for classes with given levels (0 on top). Each edge goes down at least one
-    level.
+    """Compute the positions of classes with given levels (0 on top).
 
-    The order of `levels` and `edges` breaks every tie, so equal input gives equal output. Empty
-    levels are closed. If a layer is wider than a screen, leaves with the same parents are stacked.
+    Each edge must go down at least one level. The order of `levels` and `edges` decides all ties, so
+    equal input gives equal output. Empty levels take no room. If a layer is wider than a screen,
+    leaves with the same parents are stacked.
     """
     if not levels:
         return Layout({}, {})
@@ -214,7 +216,7 @@ def layered(
     return _unstacked(tops, bends, edges, stacks, width)
 
 
-# A vertex is a class (its label) or a bend of a long edge (the edge and the layer it crosses). A
+# A vertex is a class (its label) or a bend of a long edge (the edge and the layer of the bend). A
 # chain is an edge as vertices on consecutive layers.
 Vertex = str | tuple[Edge, int]
 Chains = dict[Edge, list[Vertex]]
@@ -251,7 +253,7 @@ def _unstacked(
     stacks: Mapping[str, tuple[str, ...]],
     width: Callable[[str], float],
 ) -> Layout:
-    """Return every class of a stack below its top, aligned left, next to a line down that side."""
+    """Return the positions of the classes of stacks, aligned left next to a vertical line."""
     positions = dict(tops)
     line: dict[str, Point] = {}  # by class in a stack: where its line begins
     for top, stack in stacks.items():
@@ -282,9 +284,9 @@ def _neighbours(chains: Chains) -> tuple[Around, Around]:
 
 
 def _ordered(layer_of: Mapping[str, int], chains: Chains) -> list[list[Vertex]]:
-    """Return the layers in the best order that barycentre sweeps find: the fewest crossings.
+    """Order the layers by barycentre sweeps, and return the order with the fewest crossings.
 
-    The first order is depth-first from the top, which leaves a tree without crossings.
+    The first order is depth-first from the top. It has no crossings in a tree.
     """
     above, below = _neighbours(chains)
     layers: list[list[Vertex]] = [[] for _ in range(max(layer_of.values()) + 1)]
@@ -319,7 +321,7 @@ def _ordered(layer_of: Mapping[str, int], chains: Chains) -> list[list[Vertex]]:
 
 
 def _crossings(layers: list[list[Vertex]], below: Around) -> int:
-    """Return the number of pairs of edges that cross, by insertion into a sorted list."""
+    """Count the pairs of edges that cross, by insertion into a sorted list."""
     total = 0
     for upper, lower in pairwise(layers):
         place = {v: i for i, v in enumerate(lower)}
@@ -335,7 +337,7 @@ def _crossings(layers: list[list[Vertex]], below: Around) -> int:
 def _placed(
     layers: list[list[Vertex]], chains: Chains, widths: Mapping[Vertex, float]
 ) -> dict[Vertex, float]:
-    """Return the x of every vertex, as near to its neighbours as order and distances allow."""
+    """Return the x coordinates of vertices, as near to their neighbours as order and gaps allow."""
     above, below = _neighbours(chains)
     x: dict[Vertex, float] = {}
     numbered: list[tuple[list[Vertex], list[float]]] = []
@@ -353,11 +355,10 @@ def _placed(
 
 
 def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
-    """Return the places nearest to the preferred ones (least squares) that keep order and
-    distances.
+    """Return the positions nearest to the preferred ones (least squares) that keep order and gaps.
 
-    Without the distances this is isotonic regression. It is solved by pooling neighbours that
-    violate the order.
+    Without the gaps this is isotonic regression. It is solved by pooling neighbours that violate the
+    order.
     """
     pools: list[tuple[float, int]] = []  # mean, size
     for place, off in zip(preferred, offset, strict=True):
@@ -371,7 +372,7 @@ def _apart(preferred: Sequence[float], offset: Sequence[float]) -> list[float]:
 
 
 def _clear(edge: Edge, positions: Mapping[str, Point], widths: Mapping[Vertex, float]) -> bool:
-    """Return whether a straight line for this edge avoids every class between its ends."""
+    """Return whether a straight line for an edge avoids all classes between its ends."""
     (x1, y1), (x2, y2) = positions[edge[0]], positions[edge[1]]
     return all(
         abs(x1 + (x2 - x1) * (y - y1) / (y2 - y1) - x) > widths[v] / 2 + CLEARANCE

@@ -1,8 +1,8 @@
 """The picture of a confusion matrix whose rows and columns are classes of a hierarchy.
 
-`MatrixPicture` has plain texts and shades. `svg` paints it for reports and files, and the app's
-component paints it as a table (explore/scripts/matrix.js). hiermeasures.evaluation counts what is
-in its cells. Labels are untrusted text.
+`MatrixPicture` contains plain texts and shades. `svg` paints it for reports and files. The app's
+component paints it as a table (explore/scripts/matrix.js). hiermeasures.evaluation counts the
+numbers in its cells. Labels are untrusted text.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ State = Literal["", "closed", "open"]
 LONGEST_HEAD = 32
 SIZE, SMALL = 13.0, 12.0  # font sizes
 HEIGHT, INDENT, GAP, PAD = 22.0, 14.0, 8.0, 4.0
-# Before a name that is written to the right, and before one that is turned to read downwards.
+# the signs before a horizontal name, and before a vertical one
 MARKS: Mapping[State, tuple[str, str]] = {"": ("", ""), "closed": ("▸", "▴"), "open": ("▾", "▸")}
 MARK_WIDTH = 13.0
 FAINTEST, DARKEST = 0.06, 0.5  # opacities of the smallest and the largest number
@@ -33,8 +33,8 @@ BAR = 3  # height of the bar for mistakes inside a cell
 class MatrixHead:
     """A row or a column of the picture.
 
-    `depth` is its place in the tree of shown classes. A head that is "open" has its parts after it
-    and no cells of its own. `about` describes it completely. A `special` head is not a class.
+    `depth` is its level in the tree of shown classes. The parts of an "open" head follow it, and it
+    has no own cells. `about` describes it completely. A `special` head is not a class.
     """
 
     key: str
@@ -51,7 +51,7 @@ class MatrixHead:
 
     @property
     def extent(self) -> float:
-        """The length of its text with the indentation."""
+        """The length of the text, including its indentation."""
         return self.depth * INDENT + MARK_WIDTH + text_width(self.words, SIZE)
 
     def as_data(self) -> dict[str, Any]:
@@ -67,10 +67,10 @@ class MatrixHead:
 
 @dataclass(frozen=True)
 class MatrixCell:
-    """A cell with its number as text, and its shade from 0 to 1. `about` reads it out.
+    """A cell of the picture: its number as text, and its shade from 0 to 1.
 
-    A `framed` cell has the same class on both sides. `inside` is the share of mistakes below the
-    class, drawn as a bar.
+    `about` describes it for screen readers. A `framed` cell has the same class on both sides. A bar
+    shows `inside`, the share of mistakes below the class.
     """
 
     text: str
@@ -82,7 +82,7 @@ class MatrixCell:
 
     @property
     def kind(self) -> str:
-        """The classes of its style."""
+        """The CSS classes of the head."""
         return f"{self.role} framed" if self.framed else self.role
 
 
@@ -90,9 +90,8 @@ class MatrixCell:
 class MatrixPicture:
     """A confusion matrix: its heads, and its cells by the positions of row and column.
 
-    `legend` says what the roles mean. `notes` are sentences below the picture. `largest` are the
-    places of some cells with their words, which lead to these cells, and `leads_to` says what they
-    are.
+    `legend` explains the roles. `notes` are sentences below the picture. `largest` are the
+    positions of some cells with the words that lead to them, and `leads_to` is their heading.
     """
 
     caption: str
@@ -132,10 +131,11 @@ class MatrixPicture:
 
 
 def svg(picture: MatrixPicture, *, scale: float = 1.0, ground: Ground = "page") -> Image:
-    """Paint a confusion matrix: names of classes at the left and above, a number in each cell.
+    """Paint a confusion matrix as SVG.
 
-    Right cells have a frame, so that they differ from mistakes without colours too. `ground` is
-    where the picture will be (hiermeasures.draw.svg).
+    The names of classes are at the left and above, and each cell has a number. Right cells have a
+    frame, so you can tell them from mistakes without colours. `ground` is the place of the picture,
+    as in `hiermeasures.draw.svg.svg`.
     """
     measures = _Measures.of(picture)
     width, height = measures.left + measures.across, measures.top + measures.down
@@ -147,7 +147,7 @@ def svg(picture: MatrixPicture, *, scale: float = 1.0, ground: Ground = "page") 
 
 
 def _words_below(picture: MatrixPicture, width: float, y: float) -> tuple[list[str], float]:
-    """Return the legend, the caption and the notes in lines of a width, and where they end."""
+    """Return the legend, the caption and the notes in lines of a width, and their lower end."""
     painted = []
     for line in (*picture.legend, picture.caption, *picture.notes):
         role, words = line if isinstance(line, tuple) else ("", line)
@@ -163,7 +163,7 @@ def _words_below(picture: MatrixPicture, width: float, y: float) -> tuple[list[s
 
 @dataclass(frozen=True)
 class _Measures:
-    """Sizes of the picture: its heads at the left and above, with the totals, and its cells."""
+    """The sizes of the picture: its heads at the left and above, its totals and its cells."""
 
     left: float
     top: float
@@ -174,7 +174,7 @@ class _Measures:
 
     @staticmethod
     def of(picture: MatrixPicture) -> "_Measures":
-        """Return the sizes that all texts of a picture need."""
+        """Compute the sizes that fit all texts of a picture."""
         numbers = [cell.text for cell in picture.cells.values()]
         above = [head.total for head in picture.columns]
         wide = max([HEIGHT, *(text_width(text, SMALL) + 2 * PAD for text in (*numbers, *above))])
@@ -197,7 +197,7 @@ CORNER = "true ↓   predicted →"
 
 
 def _heads(picture: MatrixPicture, at: _Measures) -> Iterable[str]:
-    """Return the names of rows and columns, with their totals, and lines between them."""
+    """Return the names of rows and columns, their totals, and the lines between them."""
     yield drawing.text(CORNER, 0, at.top - HEIGHT - GAP, SMALL, "legend")
     yield drawing.text("total", 0, at.top - HEIGHT / 2, SMALL, "legend")
     yield drawing.text(picture.total, at.left - PAD, at.top - HEIGHT / 2, SMALL, "amount")

@@ -1,10 +1,9 @@
-"""Outputs of notebooks, in every format.
+"""The outputs of objects in notebooks, in every format.
 
-They are still pictures of hierarchies and instances as in the app, and the output of each kind of
-object. Of a large hierarchy, the part that is readable on a page is drawn. HTML has no script and
-nothing from elsewhere, and is readable on light and dark pages. All text is escaped, and the page
-is told not to look for formulas. Styles are attributes of elements, so that a notebook's style
-sheet cannot override them.
+Hierarchies and instances are still pictures as in the app. In a large hierarchy, only a part that is
+readable on a page is drawn. The HTML has no script, loads no other files, and is readable on light
+and dark pages. All text is escaped, and the page does not look for formulas in it. Styles are
+attributes of elements, so the style sheet of a notebook cannot override them.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -24,8 +23,8 @@ from hiermeasures.measures.catalogue import by_family, named
 from hiermeasures.measures.own import called
 
 OUTPUT_CLASS = "hiermeasures-output"
-# Notebooks that are dark and do not tell the browser: JupyterLab and nbconvert, Visual Studio Code,
-# Sphinx' themes.
+# Dark pages that the browser takes for light ones: JupyterLab and nbconvert, Visual Studio Code, and
+# themes of Sphinx.
 DARK_PAGES = (
     "[data-jp-theme-light=false]",
     ".vscode-dark",
@@ -46,15 +45,16 @@ _HEADING = f"{_WORDS}; padding-top:0.7em"
 
 
 def output(*parts: str) -> str:
-    """Return a whole output. The page does not look for formulas in it, because a label may contain
-    dollars.
+    """Join parts into a complete output.
+
+    A label may contain dollars, so the page must not look for formulas in it.
     """
     inside = "".join(filter(None, parts))
     return f'<div class="{OUTPUT_CLASS} tex2jax_ignore mathjax_ignore"><style>{_SCHEME}</style>{inside}</div>'
 
 
 def text(words: str) -> str:
-    """Escape a text, without control and direction characters, which could reverse the line."""
+    """Escape a text, and replace control and direction characters. They could reverse the line."""
     return escape(printable(words))
 
 
@@ -71,8 +71,9 @@ def table(
     groups: Iterable[tuple[str, Iterable[Sequence[str]]]],
     numbers: Collection[int] = (),
 ) -> str:
-    """Return a table: its head, and groups of rows, some with a heading. `numbers` are columns of
-    numbers.
+    """Return a table with a head and groups of rows. A group may have a heading.
+
+    `numbers` are the positions of columns with numbers.
     """
 
     def row(cells: Sequence[str], kind: str) -> str:
@@ -100,8 +101,9 @@ def bundle(
     exclude: Collection[str] | None = None,
     **formats: Callable[[], str],
 ) -> Bundle:
-    """Return the formats (names of FORMATS) by MIME type: those in `include`, if any, and not in
-    `exclude`.
+    """Return the requested formats by MIME type.
+
+    `include` and `exclude` contain MIME types. Without `include` all formats are requested.
     """
     asked = {FORMATS[name]: made for name, made in formats.items()}
     return {
@@ -111,16 +113,16 @@ def bundle(
     }
 
 
-# pixels: a page makes wider ones so small that they are no longer read
+# pixels, because a page makes wider pictures too small to read
 WIDEST, HIGHEST = 1300.0, 1500.0
 MOST_CLASSES, MOST_LINES = 40, 100  # of a tree as text
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """A hierarchy with its marks. A notebook shows it, and `svg` and `tikz` are its files.
+    """A picture of a hierarchy with its marks. A notebook shows it.
 
-    `text` is shown if pictures are not possible.
+    Use `svg` and `tikz` to save it. A notebook without pictures shows `text`.
 
     Examples
     --------
@@ -149,25 +151,23 @@ class Drawing:
 
     @property
     def html(self) -> str:
-        """An image for a page, with the legend.
+        """The drawing with its legend, as an image for a page.
 
-        In an image no label is HTML or a formula, and a notebook shows it even if it does not trust
-        its outputs.
+        Labels in an image cannot act as HTML or formulas. A notebook shows images even if it does
+        not trust its outputs.
         """
         return svg(self.scene, legend=True, ground="own").html(HIGHEST)
 
     @property
     def latex(self) -> str:
-        """The TikZ picture for somebody else's document.
+        """The TikZ picture for any LaTeX document.
 
-        It is no wider than its place, and is replaced by a sentence if the package tikz is not
-        loaded.
+        The picture is not wider than a line. If the package tikz is not loaded, a sentence replaces
+        the picture.
         """
         width = r"\ifdim\width>\linewidth\linewidth\else\width\fi"
         fitted = f"\\resizebox{{{width}}}{{!}}{{\\relax\n{self.tikz.strip()}}}"
-        missing = (
-            r"(A drawing, for which the preamble needs \texttt{\textbackslash usepackage\{tikz\}}.)"
-        )
+        missing = r"(To see this drawing, add \texttt{\textbackslash usepackage\{tikz\}} to the preamble.)"
         return f"\\ifdefined\\tikzpicture\n{fitted}\n\\else\n{missing}\n\\fi\n"
 
     def _repr_mimebundle_(
@@ -196,9 +196,10 @@ def drawing_of_explanation(
     *,
     small: bool = False,
 ) -> Drawing:
-    """Draw an instance in a view of the app, or in a measure's view, by default with its ancestors.
+    """Draw an instance in a view of the app, or in the view of a measure.
 
-    A `small` drawing has only the marked classes and their ancestors.
+    By default the drawing shows the ancestors. A `small` drawing contains only the marked classes
+    and their ancestors.
     """
     from hiermeasures.draw.views import OPENING, VIEWS, overlay_for, with_measure, with_view
 
@@ -238,7 +239,7 @@ def _drawing(
 
 
 Asked = Collection[str] | None
-BUDGET = 2.0  # seconds of processor time after which no further structure is built to be shown
+BUDGET = 2.0  # seconds of processor time, after which no more structures are built
 
 
 def show_hierarchy(hierarchy: Hierarchy, include: Asked = None, exclude: Asked = None) -> Bundle:
@@ -262,10 +263,11 @@ def show_explanation(
     exclude: Asked = None,
     drawing: Drawing | None = None,
 ) -> Bundle:
-    """Show the classes with their ancestors on the hierarchy, or another drawing, with values.
+    """Return the output of an instance: a drawing and values.
 
-    Values are those of the best known measures and of own ones. If no class is marked there are no
-    values, because the score of empty sets is a convention.
+    By default the drawing shows the classes and their ancestors. The values are those of the best
+    known measures and of your own measures. Without any classes the values are left out, because
+    the score of empty sets is only a convention.
     """
     x, drawing = explanation, drawing or drawing_of_explanation(explanation)
     start, values, late = x.spent, {}, []
@@ -278,7 +280,7 @@ def show_explanation(
     words = f"True: {named(x.true)}. Predicted: {named(x.predicted)}."
     settings = ", ".join(f"{name}={value}" for name, value in x.options.changed.items())
     words += f" Options: {settings}." if settings else ""
-    left_out = f"Left out, as it takes long: {', '.join(late)}." if late else ""
+    left_out = f"Left out, because it takes too long: {', '.join(late)}." if late else ""
 
     def as_html() -> str:
         table = _value_table({"": measures}, values) if values else ""
@@ -308,9 +310,10 @@ def values_shown(
     instances: Mapping[str, int],
     notes: Sequence[str],
 ) -> dict[str, Callable[[], str]]:
-    """Return functions for text, HTML and LaTeX of values by family, between a sentence and notes.
+    """Return functions that write values by family as text, HTML and LaTeX.
 
-    `cells` are the printed values. The text also has the number of `instances` of each.
+    `about` is the sentence before the values, and `notes` come after them. `cells` are the printed
+    values. The text also contains the number of `instances` of each value.
     """
     columns: list[Values] = (
         [values, {key: f"{n:,}" for key, n in instances.items()}] if instances else [values]
@@ -345,5 +348,5 @@ def _text(*parts: str) -> str:
 
 
 def paragraphs(*parts: str) -> str:
-    """Return pieces of LaTeX one below the other, for a document with any preamble."""
+    """Return pieces of LaTeX below each other, for a document with any preamble."""
     return "\n\n\\medskip\\noindent\n".join(part.strip() for part in parts if part) + "\n"

@@ -1,8 +1,9 @@
-"""Paint a scene as SVG: thumbnails and figures of the library page, and the exported file.
+"""Paint a scene as SVG: thumbnails and figures of the library page, and exported files.
 
-The scene decides content, places and roles, and the palette decides colours and lines. TikZ has the
-legend's lines at the same places. Every shape, edge, link and badge has data attributes. Labels are
-untrusted text. They are escaped, and pages show a drawing as an image, in which no script runs.
+The scene contains content, positions and roles. The palette contains colours and lines. The TikZ
+picture has the lines of the legend at the same positions. Every shape, edge, link and badge has data
+attributes. Labels are untrusted text. They are escaped, and pages show a drawing as an image, where
+no script runs.
 """
 
 from base64 import b64encode
@@ -32,25 +33,26 @@ from hiermeasures.draw.scene import (
 )
 from hiermeasures.draw.text import printable
 
-SAMPLE = 24.0  # how wide a sample is at least
+SAMPLE = 24.0  # the smallest width of a sample
 SAMPLE_GAP = 6.0  # between a sample and its words
 GAP = 20.0  # between two lines of one row
-NARROWEST = 320.0  # a picture narrower than this still has rows as wide
+NARROWEST = 320.0  # the smallest width of the rows of a legend
 FONT = "'Source Sans 3', 'Source Sans Pro', 'Noto Sans', 'Helvetica Neue', Arial, sans-serif"
 MARGIN = 6.0
-ROUND = 24.0  # how far from its corner a bend begins
+ROUND = 24.0  # the distance between a corner and the start of its bend
 FOCUS_MARGIN = 6.0
-TIP = 8.0  # how long the head of an arrow is
+TIP = 8.0  # the length of the head of an arrow
 LEGEND_ROW = 22.0
 
-# Where a drawing stands: on a page of ours, whose light or dark theme it follows; on a page that
-# may not say which it has, with a ground of its own; in a file, dark ink on white.
+# The place of a drawing. "page" is our own page, and the drawing follows its light or dark theme.
+# "own" is a page with an unknown theme, so the drawing has its own background. "paper" is a file with
+# dark ink on white.
 Ground = Literal["page", "own", "paper"]
 
 
 @dataclass(frozen=True)
 class PlacedLine:
-    """A line of the legend, or a note: its left end, its row, the widths of sample and line."""
+    """A line of the legend, or a note: its left end, its row, and the widths of sample and line."""
 
     line: LegendLine | str
     x: float
@@ -64,10 +66,9 @@ class PlacedLine:
 
 
 def legend_rows(scene: Scene, width: float, *, legend: bool = True) -> tuple[PlacedLine, ...]:
-    """Return the legend, if requested, and the notes of a scene in rows that are as wide as the
-    picture.
+    """Arrange the legend, if requested, and the notes of a scene in rows.
 
-    A wider line has a row of its own, and so has each note.
+    The rows are as wide as the picture. A wider line has its own row, and each note, too.
     """
     placed: list[PlacedLine] = []
     x, row, room = 0.0, 0, max(width, NARROWEST)
@@ -100,8 +101,9 @@ class Image:
         return "data:image/svg+xml;base64," + b64encode(self.svg.encode()).decode()
 
     def html(self, height: float | None = None) -> str:
-        """Return an HTML image with its alternative text. It is no wider than its place and no
-        higher than `height`.
+        """Return an HTML image with its alternative text.
+
+        The image is not wider than its place on the page, and not higher than `height`.
         """
         high = min(self.height, height or self.height)
         style = f"width:auto;height:auto;max-width:100%;max-height:{high:.0f}px"
@@ -111,21 +113,31 @@ class Image:
 def svg(
     scene: Scene, *, scale: float = 1.0, legend: bool = False, ground: Ground = "page"
 ) -> Image:
-    """Paint a scene: circles for true classes, boxes for predicted ones, both for both; added ones
-    dashed.
+    """Paint a scene as SVG.
+
+    A circle is a true class, a box is a predicted class, and both together are a class of both
+    sides. Classes that a measure added are dashed.
 
     Parameters
     ----------
     scene : Scene
-        Arranged for a figure.
+        A scene that is arranged for a figure.
     scale : float
-        The size of the document; the drawing is the same at every size.
+        The size of the document. It does not change the drawing.
     legend : bool
-        Whether the meaning of every mark is written below.
+        True adds the meaning of every mark below.
     ground : "page", "own" or "paper"
-        Where it will stand: on a page that has a light or dark theme, on one that may not tell
-        which it has, or in a file. The last two have a ground: that of the theme, as far as it is
-        known, and white.
+        "page" is for a page with a light or dark theme. "own" is for a page with an unknown theme.
+        It adds a background in the colour of the theme, if the browser knows it. "paper" is for a
+        file. It adds a white background.
+
+    Returns
+    -------
+    Image
+
+    See Also
+    --------
+    hiermeasures.draw.export.tikz : Paint a scene as a TikZ picture.
     """
     left, top, right, bottom = _bounds(scene)
     body = [_edge(edge, scene) for edge in scene.edges]
@@ -149,7 +161,7 @@ def svg(
 
 
 def legend(scenes: Iterable[Scene]) -> str:
-    """Return the marks of drawings with their meanings, each once, as HTML."""
+    """Return the marks of drawings with their meanings as HTML, each mark once."""
     row = "display: flex; flex-wrap: wrap; gap: 0.2rem 1.25rem; font-size: 0.8125rem"
     each = "display: inline-flex; align-items: center; gap: 0.4rem"
     items = [
@@ -160,7 +172,7 @@ def legend(scenes: Iterable[Scene]) -> str:
 
 
 def swatch(line: LegendLine) -> Image:
-    """Return the sample of one line of the legend."""
+    """Paint the sample of one line of the legend."""
     return document([_sample(line, 0.0, 0.0)], (-10.0, -10.0, 20.0, 20.0), line.words)
 
 
@@ -243,7 +255,7 @@ def _curve(link: Link, scene: Scene) -> str:
 
 
 def _path(link: Link, scene: Scene) -> str:
-    """Return a link along edges. Each edge has the line of its side, or a faint one."""
+    """Return a link along edges. Each edge has the line of its side, or a faint line."""
     data = _data(start=link.start, end=link.end, kind=link.kind, text=shown_label(link.text))
     lines = (_walked(edge, between_outlines(edge, scene), faint=link.faint) for edge in link.path)
     return f"<g {data}>{''.join(lines)}</g>"
@@ -256,7 +268,7 @@ def _walked(edge: PathEdge, points: Sequence[Point], *, faint: bool) -> str:
 
 
 def between_outlines(edge: PathEdge, scene: Scene) -> list[Point]:
-    """Return the points of an edge of a path from the outline of its parent to that of its child."""
+    """Return the points of an edge between the outlines of its parent and its child."""
     points = edge.points or scene.lines[edge.parent, edge.child]
     parent, child = scene.by_id[edge.parent], scene.by_id[edge.child]
     first, last = _leave(parent, *points[:2]), _leave(child, *points[:-3:-1])
@@ -275,7 +287,7 @@ def _strength(faint: bool) -> str:
 
 
 def _tag(words: str, x: float, y: float, *, faint: bool = False, struck: bool = False) -> str:
-    """Return a short text on its own background. It is struck out if a rule left out its content."""
+    """Return a short text on its own background. `struck` draws a line through it."""
     half, strength, line = tag_width(words) / 2, _strength(faint), ""
     ground = f'<rect class="tag tag-{strength}" {_box(x, y, half, 8.0, 4.0)} {_line(palette.BADGES[strength])}/>'
     if struck:
@@ -305,7 +317,7 @@ def _border(shape: Shape, towards: Point) -> Point:
     dx, dy = towards[0] - shape.x, towards[1] - shape.y
     width, height = shape.half_width + 1.5, shape.half_height + 1.5
     share = min(width / abs(dx) if dx else inf, height / abs(dy) if dy else inf, 1.0)
-    middle = max(width - height, 0.0)  # how far from the shape's middle that of its round end is
+    middle = max(width - height, 0.0)  # from the middle of the shape to that of its round end
     if shape.round and abs(dx) * share > middle:
         along, length = middle * abs(dx), dx * dx + dy * dy
         share = min(
@@ -316,7 +328,7 @@ def _border(shape: Shape, towards: Point) -> Point:
 
 
 def _bounds(scene: Scene) -> tuple[float, float, float, float]:
-    """Return left, top, right and bottom of everything that is drawn."""
+    """Return the left, top, right and bottom of a drawing."""
     boxes = [(s.x, s.y, s.half_width, s.half_height) for s in scene.shapes]
     boxes += [
         (s.x, s.y, s.half_width + FOCUS_MARGIN, s.half_height + FOCUS_MARGIN)
@@ -370,10 +382,10 @@ def document(
     ground: Ground = "page",
     rules: Callable[[palette.Tones], str] = lambda tones: "",
 ) -> Image:
-    """Return an SVG document of these elements. `frame` is its left, top, width and height.
+    """Return an SVG document with some elements.
 
-    An image follows the light or dark scheme of the page around it. `rules` are added to its style
-    sheet.
+    `frame` is its left, top, width and height. `rules` are added to its style sheet. As an image it
+    follows the light or dark scheme of the page around it.
     """
     x, y, width, height = frame
     rect = (
@@ -402,13 +414,14 @@ def document(
 
 
 def text(words: str, x: float, y: float, size: float, kind: str) -> str:
-    """Return a text with its middle at y. The style of its kind decides the alignment at x."""
+    """Return a text with its middle at y. The style of its `kind` sets the alignment at x."""
     return f'<text class="{kind}" x="{x:.1f}" y="{y + size * 0.35:.1f}" font-size="{size:.1f}">{escape_text(words)}</text>'
 
 
 def escape_text(words: str) -> str:
-    """Escape a text, without control and direction characters. XML forbids them, or they reverse
-    lines.
+    """Escape a text, and replace control and direction characters.
+
+    XML forbids control characters. Direction characters can reverse a line.
     """
     return escape(printable(words))
 

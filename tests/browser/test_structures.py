@@ -52,7 +52,7 @@ def test_stepping_through_lca_selection_on_figure_8b_with_the_keyboard(page: Pag
     see_badges(page, **{"3": "LCA", "3.2.1": "?"})
     page.keyboard.press("Enter")
     see_badges(page, **{"3.2.1": "LCA"})
-    assert "what this step is about" in legend(page)
+    assert "the classes of this step" in legend(page)
     page.get_by_role("button", name="Last").click()
     expect(forward).to_be_disabled()
     assert placement(page) == before
