@@ -644,7 +644,7 @@ def _shape(label: str, arrangement: Arrangement, overlay: Overlay, heaviest: flo
         overlay.meaning(mark),
         weight,
         badge.words if badge else "",
-        f"+{folded}: children not drawn; click the number or press + to see them" if folded else "",
+        f"+{folded}: children not drawn. Click the number or press + to see them" if folded else "",
     )
     return Shape(
         arrangement.ids[label],

@@ -128,8 +128,8 @@ class Options:
     path_derivation: Literal["greedy", "benevolent"] = _option(
         "greedy",
         title="Paths from labels",
-        description="How a set of labels becomes paths: by a greedy cover of the labels, or by the "
-        "path of each most specific class that agrees best with the other side.",
+        description="How a set of labels becomes paths: by a greedy cover of the labels, or, for each "
+        "most specific class, by the path that agrees best with the other side.",
     )
     path_ties: Literal["structure", "names"] = _option(
         "structure",
