@@ -335,7 +335,9 @@ def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[Wor
 
 
 def share_nothing_otherwise(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """Replace a prediction that shares nothing below the root by one class that does not, either."""
+    """Replace a prediction that shares nothing below the root by one class that shares nothing
+    either.
+    """
     nothing_shared = (predicted > 0) & ~_shares(world, true, predicted)
     for c in range(world.classes):
         after = np.full(len(true), 1 << c, np.int64)

@@ -158,7 +158,7 @@ class PropertyVerdict:
 
     @property
     def kind(self) -> Kind:
-        """The kind of evidence. A proof without a tested instance means nothing."""
+        """The kind of evidence. A proof without a tested instance does not count."""
         if not self.holds:
             return "broken beyond" if self.kept_to else "broken"
         if not self.tested:

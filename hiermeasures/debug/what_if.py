@@ -35,7 +35,9 @@ CLOSE = 1e-9  # values that differ by no more are equal
 
 Values = Mapping[str, Sequence[float]]  # of some instances, by measure
 Engine = Callable[[Instance, Sequence[Measure]], Callable[[Sequence[Instance]], Values] | None]
-"""Gives what computes measures of edited instances all at once, or None where it cannot now."""
+"""A function that computes measures of edited instances all at once, or returns None if it cannot
+at the moment.
+"""
 
 
 @dataclass(frozen=True)
@@ -274,7 +276,9 @@ NOTHING = "nothing that it is read off has changed"
 
 @dataclass(frozen=True)
 class ChangeReason:
-    """The reason for a change: the derivations of both values, their difference, and what changed."""
+    """The reason for a change: the derivations of both values, their difference, and the changed
+    parts.
+    """
 
     before: Derivation
     after: Derivation
@@ -284,7 +288,7 @@ class ChangeReason:
 
 
 def why(measure: Measure, before: Explanation, after: Explanation) -> ChangeReason:
-    """Return what changed in the structure of a measure between two instances.
+    """Return the changes in a measure's structure between two instances.
 
     Figure 11(a) of Kosmopoulos et al. 2015, where C is predicted, too:
 

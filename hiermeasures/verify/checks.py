@@ -236,7 +236,7 @@ def variant_value(
 
 
 def formula_of(text: str, case: Case) -> Formula:
-    """Read what a value is of: an expression that depends on the case."""
+    """Read the formula of a value: an expression that depends on the case."""
     formula = Formula.of(text, own_measures(case.define))
     if formula.is_constant:
         reason = "this is a constant; write an expression that depends on the case"

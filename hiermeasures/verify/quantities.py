@@ -149,7 +149,7 @@ class Formula:
 
     @property
     def text(self) -> str:
-        """The formula as it is written, without the value that it is said to equal."""
+        """Return the formula as written, without the value on the other side of the equality sign."""
         return self.expression.root.text
 
     @property

@@ -207,7 +207,7 @@ def _argument(argument: Argument) -> str:
 
 
 def classes_in_words(classes: Any) -> str:
-    """Name classes as an answer or a truth: `1 and 5`, or `nothing`."""
+    """Name classes as an answer or a truth: `1 and 5`, or `nothing` for an empty set."""
     return (
         join_words(sorted(classes)) or "nothing" if isinstance(classes, frozenset) else str(classes)
     )

@@ -137,7 +137,7 @@ class Missing:
         return np.array([len(h.descendants(label)) for label in h.nodes])
 
     def open(self, counted: Counted, chosen: Mapping[str, str]) -> "Open":
-        """The known sums beside what is open; `counted` lacks the missing predictions."""
+        """The known sums and the open ones. `counted` lacks the missing predictions."""
         true = where(counted.true, self.is_known[row_of(counted.true)])
         known = Counted(true, counted.predicted, counted.shared, counted.kept & self.is_known)
         may_go, is_raised = chosen["denominator"] == "predicted", chosen["too_general"] == "right"
@@ -191,7 +191,9 @@ def _both(entries: csr_array, kept: np.ndarray) -> list[np.ndarray]:
 
 @dataclass(frozen=True)
 class Open:
-    """Known sums by instance, the missing ones last, and by class, with what these may add."""
+    """Known sums by instance, the missing ones last, and by class. Each has the range that these
+    can add.
+    """
 
     by_instance: Slack
     by_class: Slack
@@ -356,8 +358,8 @@ def readings(
     left: Open | None = None,
     average: str | None = None,
 ) -> Iterator[AverageReading]:
-    """Every number that is read off two sets of classes per instance, or those of one quantity and
-    of one average; `left` is what missing predictions may add.
+    """Return every number that two sets of classes per instance give, or the numbers of one
+    quantity and average. `left` is the range that missing predictions can add.
     """
     rows, by_class = counted.by_instance, counted.by_class
     if not rows.shape[1]:
