@@ -119,7 +119,7 @@ def _draw(drawn: set[str], hierarchy: Hierarchy, labels: Iterable[str], limit: i
 
 
 def _top(hierarchy: Hierarchy) -> list[str]:
-    """Return the top levels that are readable together, or the classes below the root that fit."""
+    """Return the root, all classes of level 1, and more levels while all are readable together."""
     by_level: dict[int, list[str]] = {}
     for label in hierarchy.nodes:
         by_level.setdefault(hierarchy.level(label), []).append(label)

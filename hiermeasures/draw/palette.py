@@ -34,10 +34,7 @@ class Tones:
 
 @dataclass(frozen=True)
 class Stroke:
-    """The look of a line: its width, its dashes and gaps, and its opacity.
-
-    A line without dashes is solid.
-    """
+    """The look of a line: its width, its dashes and gaps (empty for a solid line), and its opacity."""
 
     width: float
     dash: tuple[float, ...] = ()

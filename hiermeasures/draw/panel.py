@@ -280,6 +280,7 @@ class ViewState:
 
     @property
     def structure(self) -> str:
+        """The key of the drawn structure."""
         return self.part or find_measure(self.measure).structure.key
 
 
@@ -387,9 +388,11 @@ class View:
         )
 
     def draws(self, measure: Measure) -> str | None:
+        """Return the key of the structure of a measure that this view draws, or None."""
         return next((s.key for s in measure.structures if s.view in (self.key, *self.also)), None)
 
     @property
     def best_known(self) -> str:
+        """The key of the first measure in the catalogue with the opening structure of this view."""
         brings = self.brings or self.structures[0]
         return next(key for key, measure in CATALOGUE.items() if measure.structure.key == brings)

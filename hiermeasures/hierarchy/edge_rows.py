@@ -50,12 +50,15 @@ class EdgeRows:
     level: Integers
 
     def parents(self, i: int) -> Integers:
+        """Return the numbers of the parents of a node."""
         return self.parent_idx[self.parent_ptr[i] : self.parent_ptr[i + 1]]
 
     def children(self, i: int) -> Integers:
+        """Return the numbers of the children of a node."""
         return self.child_idx[self.child_ptr[i] : self.child_ptr[i + 1]]
 
     def weighted_parents(self, i: int) -> Iterable[tuple[int, float]]:
+        """Return the parents of a node with the weights of the edges to them."""
         row = slice(self.parent_ptr[i], self.parent_ptr[i + 1])
         return zip(self.parent_idx[row], self.parent_weight[row], strict=True)
 

@@ -111,8 +111,12 @@ FUNCTIONS: dict[str, Function] = {
         "max(a, b, …)", "the largest", range(1, MAX_VALUES), lambda *v: reduce(maximum, v)
     ),
     "abs": Function("abs(a)", "without its sign", range(1, 2), abs),
-    "sqrt": Function("sqrt(a)", "the square root, undefined below 0", range(1, 2), sqrt),
-    "log": Function("log(a)", "the natural logarithm, undefined up to 0", range(1, 2), log),
+    "sqrt": Function(
+        "sqrt(a)", "the square root, undefined for negative numbers", range(1, 2), sqrt
+    ),
+    "log": Function(
+        "log(a)", "the natural logarithm, undefined for 0 and negative numbers", range(1, 2), log
+    ),
     "rounded": Function("rounded(a, n)", "rounded to n digits", range(2, 3), _each(_rounded)),
     "truncated": Function("truncated(a, n)", "cut after n digits", range(2, 3), _each(truncated)),
 }
@@ -563,7 +567,7 @@ def _over(
 ) -> Any:
     """Return the value of a node, elementwise. It is nan for a number larger than MAX_NUMBER.
 
-    All numbers on the way, and the value itself, are added to `seen`.
+    It adds the values of all parts that are numbers, and its own value, to `seen`.
     """
     parts = [_over(part, columns, divide, seen) for part in node.parts]
     if node.op == "compare":

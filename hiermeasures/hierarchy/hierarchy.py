@@ -509,7 +509,9 @@ class Hierarchy:
         'A'
         """
         if not graph.is_directed():
-            raise InputError("a hierarchy needs a directed graph, with edges from parent to child")
+            raise InputError(
+                "the graph is undirected. Give a DiGraph with edges from parent to child"
+            )
         edges = ((u, v, w) for u, v, w in graph.edges(data="weight", default=1.0))
         attributes = {
             as_label(node): {
@@ -1066,7 +1068,7 @@ class Hierarchy:
         return tuple(self.nodes[j] for j in self.rows.children(self.index(label)))
 
     def siblings(self, label: str) -> frozenset[str]:
-        """Return the other classes that share a parent with this one (N{C} of Riehl et al. 2023)."""
+        """Return the other children of the parents of a class (N{C} in Riehl et al. 2023)."""
         i = self.index(label)
         return frozenset(
             self.nodes[k] for j in self.rows.parents(i) for k in self.rows.children(j) if k != i

@@ -169,8 +169,8 @@ class Options:
     edge_weights: Literal["given", "constant", "level", "exponential", "classes"] = _option(
         "given",
         title="Edge weights",
-        description="The weights of edges: the hierarchy's own (1 by default), 1 for every edge, "
-        "weights that fall evenly or exponentially with the level, or the weight of the child.",
+        description="The weights of edges: the hierarchy's own (1 by default), 1 for every edge, weights "
+        "that fall evenly or exponentially with the level, or the weight of the lower class.",
     )
     weight_base: float = _option(
         0.5,

@@ -63,6 +63,7 @@ def steps(explanation: Explanation, at: ViewState) -> tuple[WalkStep, ...]:
 
 
 def overlay_for(explanation: Explanation, at: ViewState) -> Overlay:
+    """Return the overlay of the current step, or of the whole structure."""
     walk = steps(explanation, at)
     if walk:
         return walk[min(at.step or 0, len(walk) - 1)].overlay()

@@ -81,6 +81,7 @@ def _with_credit(overlay: scene.Overlay, sets: SetOverlap) -> scene.Overlay:
 
 
 def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: scene.Overlay) -> PanelTable:
+    """Return a table of the two sets that a measure compares, by their parts."""
     weigh = None if overlap.weights is None else overlap.weight
     rows = []
     for part in overlap.parts:
@@ -100,7 +101,7 @@ def sets_table(overlap: SetOverlap, explanation: Explanation, overlay: scene.Ove
     numbers = ("classes", "weight") if weigh else ("classes",)
     columns = (Column(""), *(Column(name, "number") for name in numbers), Column("which", "rest"))
     note = overlap.struck_because if overlap.struck else ""
-    return PanelTable("The two sets of the comparison", columns, tuple(rows), note)
+    return PanelTable("The true and the predicted set of classes", columns, tuple(rows), note)
 
 
 def _overlay(explanation: Explanation, at: ViewState, added: str) -> scene.Overlay:
@@ -114,6 +115,7 @@ def _overlay(explanation: Explanation, at: ViewState, added: str) -> scene.Overl
 
 
 def numbers_table(structure: Structure[Any], explanation: Explanation) -> PanelTable:
+    """Return a table of the numbers that a measure uses."""
     kept = structure.read(explanation.built(structure), explanation.options)
     rows = tuple(
         Row((structure.named_columns[name], number(value)))
