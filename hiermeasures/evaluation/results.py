@@ -88,7 +88,10 @@ class Partial:
 
     def __add__(self, other: "Partial") -> "Partial":
         if self.values.keys() != other.values.keys():
-            raise InputError("results with different measures cannot be joined")
+            raise InputError(
+                "results with different measures cannot be joined. Evaluate all parts with the "
+                "same measures."
+            )
         return Partial(*map(sum_of_fields, vars(self).values(), vars(other).values()))
 
     def mean(self, key: str) -> float:

@@ -250,7 +250,7 @@ def parquet_pieces(folder: str | Path, columns: Iterable[str]) -> list[RowGroup]
         raise InputError(f"{root}: this file or folder does not exist. Check the path.")
     paths = sorted(root.rglob("*.parquet")) if root.is_dir() else [root]
     if not paths:
-        raise InputError(f"{root}: this folder has no Parquet file (*.parquet)")
+        raise InputError(f"{root}: this folder has no Parquet file (*.parquet). Check the path.")
     return [piece for path in paths for piece in _pieces(str(path), columns)]
 
 

@@ -1,7 +1,6 @@
 """Load or compile all kernels in the background, for a page that must answer at once.
 
-It also computes what-if with the kernels, when they are ready. No import compiles anything before
-it is needed.
+It also computes what-if with the kernels when they are ready. Imports never compile kernels.
 """
 
 import os
@@ -22,11 +21,11 @@ from hiermeasures.hierarchy.package import start_python
 from hiermeasures.measures import CATALOGUE, Instance, Measure
 
 AHEAD = (
-    "HIERMEASURES_COMPILE_AHEAD"  # environment variable; "no": compile kernels on first use only
+    "HIERMEASURES_COMPILE_AHEAD"  # environment variable: "no" compiles kernels only on first use
 )
 
 _ready, _begun = threading.Event(), threading.Lock()
-_compiling_since: list[float] = []  # empty while nothing is compiled
+_compiling_since: list[float] = []  # empty unless kernels are being compiled
 
 
 def kernels_ready() -> bool:
@@ -35,7 +34,7 @@ def kernels_ready() -> bool:
 
 
 def compiling_seconds() -> float | None:
-    """Return the seconds since `make_kernels_ready` began to compile, or None otherwise."""
+    """Return the seconds since `make_kernels_ready` began to compile, or None without compiling."""
     since = _compiling_since[:]
     return time.monotonic() - since[0] if since else None
 

@@ -83,7 +83,7 @@ class Condition:
             if number > systems:
                 there = "one system" if systems == 1 else f"{systems} systems"
                 raise expression.fault(
-                    f"you gave only {there}, so number {number} does not exist", *node.place
+                    f"you gave only {there}. Number {number} does not exist", *node.place
                 )
             names[name] = (
                 named_value(expression, name, defined, ending[0] if ending else ""),

@@ -275,7 +275,9 @@ def _read_csv(
     try:
         header = next((row for row in rows if row), None)
         if header is None:
-            raise where.error("the file is empty")
+            raise where.error(
+                "the file is empty. It needs a header with the classes and a row per instance."
+            )
         at = header.index(id_column) if id_column in header else None
         names = tuple(c for i, c in enumerate(header) if i != at)
         for row in filter(None, rows):
@@ -303,7 +305,7 @@ def _floats(row: Sequence[str], names: Sequence[str], where: Source, line: int) 
             except ValueError:
                 what = f"{shown(cell)} is not a number" if cell.strip() else "the cell is empty"
                 raise where.error(f"column {shown(label)}: {what}", line) from None
-        raise where.error("some cells are not numbers", line) from None
+        raise where.error("some cells are not numbers. Correct them.", line) from None
 
 
 # --- true labels ----------------------------------------------------------------------------------
