@@ -98,10 +98,10 @@ class Options:
         title="Longest pair",
         description="Pairs at a larger distance are forbidden. By default all pairs are allowed.",
     )
-    alpha_p: int | None = _bound("α_p", "the fewest true classes a predicted class pairs with.")
-    beta_p: int | None = _bound("β_p", "the most true classes a predicted class pairs with.")
-    alpha_t: int | None = _bound("α_t", "the fewest predicted classes a true class pairs with.")
-    beta_t: int | None = _bound("β_t", "the most predicted classes a true class pairs with.")
+    alpha_p: int | None = _bound("α_p", "the fewest true partners of a predicted class.")
+    beta_p: int | None = _bound("β_p", "the most true partners of a predicted class.")
+    alpha_t: int | None = _bound("α_t", "the fewest predicted partners of a true class.")
+    beta_t: int | None = _bound("β_t", "the most predicted partners of a true class.")
     default_classes: bool = _option(
         True,
         title="Default classes",

@@ -150,7 +150,10 @@ class _TrueClass:
         return (self.label,) if self.fixed is None else tuple(chain.from_iterable(self.fixed))
 
     def shared(self, h: Hierarchy, path: Path) -> int:
-        """Return the number of nodes, from the root, that a path shares with the best path here."""
+        """Return the number of nodes that a path shares with the best path to this class.
+
+        The nodes are counted from the root.
+        """
         if self.fixed is not None:
             return max(_prefix(way, path) for way in self.fixed)
         above = h.up(self.label)

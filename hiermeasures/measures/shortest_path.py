@@ -499,7 +499,7 @@ MEASURES = (
         description="1 if the predicted class is at most k edges (option hops) from the true "
         "class, else 0. With several classes, each most specific class must be that near to a "
         "class on the other side.",
-        source="after the hop-based scores of Cellarium",
+        source="adapted from the hop-based scores of Cellarium",
         options=("hops", "path", *_OPTIONS),
     ),
 )

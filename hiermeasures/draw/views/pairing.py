@@ -391,10 +391,10 @@ def _about_many(edges: list[FlowEdge]) -> str:
 OWN = {"own_pairing": ("GIE", "TIE", "all_pairs", "MGIA_error"), "own_accuracy": ("MGIA",)}
 NETWORK = "Network options"
 BOUNDS = {
-    "alpha_p": ("α_p least", "The fewest true classes a predicted class pairs with."),
-    "beta_p": ("β_p most", "The most true classes a predicted class pairs with."),
-    "alpha_t": ("α_t least", "The fewest predicted classes a true class pairs with."),
-    "beta_t": ("β_t most", "The most predicted classes a true class pairs with."),
+    "alpha_p": ("α_p least", "The fewest true partners of a predicted class."),
+    "beta_p": ("β_p most", "The most true partners of a predicted class."),
+    "alpha_t": ("α_t least", "The fewest predicted partners of a true class."),
+    "beta_t": ("β_t most", "The most predicted partners of a true class."),
 }
 
 
