@@ -279,6 +279,13 @@ def evaluate(
         If labels have a form that is not accepted, numbers have several possible meanings, or both
         sides differ in length. Also if a label, measure or option is unknown.
 
+    See Also
+    --------
+    evaluate_table : Measures over one table with both sides.
+    evaluate_files : Measures over more rows than fit into memory.
+    hiermeasures.explain : The definition, for one instance.
+    hiermeasures.compare : Several systems on the same instances.
+
     Examples
     --------
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
@@ -287,13 +294,6 @@ def evaluate(
     (0.786, 1.5)
     >>> report.per_instance["SDL"].tolist()
     [3.0, 0.0]
-
-    See Also
-    --------
-    evaluate_table : Measures over one table with both sides.
-    evaluate_files : Measures over more rows than fit into memory.
-    hiermeasures.explain : The definition, for one instance.
-    hiermeasures.compare : Several systems on the same instances.
     """
     what: dict[str, Any] = {"measures": measures, "define": define, "average": average}
     what |= {"ids": ids, "keep_instances": keep_instances}
@@ -373,6 +373,11 @@ def evaluate_table(
     InputError
         As for `evaluate`, and if a column is missing.
 
+    See Also
+    --------
+    evaluate : Measures over labels in memory.
+    evaluate_files : Measures over more rows than fit into memory.
+
     Examples
     --------
     >>> import pandas as pd
@@ -380,11 +385,6 @@ def evaluate_table(
     >>> report = evaluate_table(table, true="category", predicted="answer", measures="hF")
     >>> report["hF"], report.answers.rows["unknown"].tolist()
     (0.75, [1])
-
-    See Also
-    --------
-    evaluate : Measures over labels in memory.
-    evaluate_files : Measures over more rows than fit into memory.
     """
     what: dict[str, Any] = {"measures": measures, "define": define, "average": average}
     what |= {"keep_instances": keep_instances, "ids": settings.pop("ids", None)}
