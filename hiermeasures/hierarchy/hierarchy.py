@@ -1113,7 +1113,9 @@ class Hierarchy:
         for above, weight in self.rows.weighted_parents(j):
             if above == i:
                 return weight
-        raise InputError(f"no edge leads from {shown(parent)} to {shown(child)}")
+        raise InputError(
+            f"no edge leads from {shown(parent)} to {shown(child)}. Give the parent first"
+        )
 
     # --- paths ----------------------------------------------------------------------------------
 
@@ -1158,7 +1160,9 @@ class Hierarchy:
             self.index(a), self.index(b)
             return float(nx.bidirectional_dijkstra(self._undirected, a, b)[0])
         if path != "ancestor":
-            raise InputError(unknown("kind of path", path, ["ancestor", "any"]))
+            raise InputError(
+                f"{unknown('kind of path', path, ['ancestor', 'any'])}. Use 'ancestor' or 'any'"
+            )
         return min(self._meetings(a, b).values())
 
     def lca(self, a: str, b: str) -> frozenset[str]:

@@ -365,7 +365,7 @@ def _plain(error: Mapping[str, Any]) -> str:
     given = error.get("input")
     message = str(error["msg"]).removeprefix("Input should be ")
     value = shown(given) if isinstance(given, str) else repr(given)[:SHOWN]
-    return f"{value} should be {message}" if message != error["msg"] else f"{value}: {message}"
+    return f"{value} must be {message}" if message != error["msg"] else f"{value}: {message}"
 
 
 Credit = Literal["wrong", "right", "ignored"]
