@@ -90,8 +90,8 @@ def calculation(latex: str) -> str:
 def define_measures(measures: Iterable[Measure]) -> Iterator[str]:
     """Yield a definition of each measure, and of the precision and recall behind an F1.
 
-    >>> print(*define_measures([CATALOGUE["P_LCA"]]))
-    P_LCA, LCA precision: The share of the predicted side's LCA graph that is in the true side's.
+    >>> print(*define_measures([CATALOGUE["accuracy"]]))
+    accuracy, Accuracy: 1 if the predicted classes are exactly the true classes, else 0.
     """
     named = dict.fromkeys(
         each for m in measures for each in (m, *map(CATALOGUE.get, COMBINED.get(m.key, ()))) if each
