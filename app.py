@@ -9,6 +9,7 @@ if __name__ == "__main__":
 else:
     from streamlit.starlette import App
 
-    from hiermeasures.app.server import MIDDLEWARE, lifespan
+    from hiermeasures.app.ahead import lifespan
+    from hiermeasures.app.server import MIDDLEWARE
 
     app = App(__file__, middleware=MIDDLEWARE, lifespan=lifespan)

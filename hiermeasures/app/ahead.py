@@ -1,18 +1,34 @@
 """Work that the server does once at its start, so that the first visitors do not wait for it."""
 
 import gc
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-from hiermeasures.app import pages
-from hiermeasures.app.behaviour.model import answer_first_requests
-from hiermeasures.app.explore.model import EXPLORER
-from hiermeasures.evaluation.warm import kernels_ready, make_kernels_ready_ahead
-from hiermeasures.explore import screen
-from hiermeasures.explore.model import Host
-from hiermeasures.explore.outbox import Inbox
+from streamlit.starlette import App
+
+from hiermeasures.app import server
+
+
+@asynccontextmanager
+async def lifespan(app: App) -> AsyncIterator[None]:
+    """Serve as the server does, and prepare the pages in a thread."""
+    threading.Thread(target=prepare, daemon=True).start()
+    async with server.lifespan(app):
+        yield
 
 
 def prepare() -> None:
     """Draw the first screen, import all pages, load the kernels, and answer the first searches."""
+    # these imports take long, so the thread does them
+    from hiermeasures.app import pages
+    from hiermeasures.app.behaviour.model import answer_first_requests
+    from hiermeasures.app.explore.model import EXPLORER
+    from hiermeasures.evaluation.warm import kernels_ready, make_kernels_ready_ahead
+    from hiermeasures.explore import screen
+    from hiermeasures.explore.model import Host
+    from hiermeasures.explore.outbox import Inbox
+
     pages.page_of("explore")
     screen.data(screen.ready(EXPLORER.make(), Host()), Inbox(), Host())
     for modules in pages.PLACES.values():

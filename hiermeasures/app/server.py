@@ -319,17 +319,9 @@ async def _close_left_sessions() -> None:
             left.session.shutdown()
 
 
-def _prepare() -> None:
-    """Do what the first visitors would wait for. The import takes long, too."""
-    from hiermeasures.app.ahead import prepare
-
-    prepare()
-
-
 @asynccontextmanager
 async def lifespan(app: App) -> AsyncIterator[None]:
-    """Open a browser, as Streamlit does, prepare the pages, and close expired sessions."""
-    threading.Thread(target=_prepare, daemon=True).start()
+    """Open a browser, as Streamlit does, and close expired sessions while the app runs."""
     if not st.get_option("server.headless"):
         url = get_url(get_display_address(st.get_option("server.address")))
         asyncio.get_running_loop().run_in_executor(None, webbrowser.open, url + query())

@@ -30,23 +30,21 @@ class GlossaryTerm:
         return f"{self.meaning} Also called: {self.others}." if self.others else self.meaning
 
 
-def _common(name: str, meaning: str, others: str = "") -> GlossaryTerm:
-    return GlossaryTerm(name, meaning, others)
-
-
 def _special(name: str, meaning: str, others: str = "", *forms: str) -> GlossaryTerm:
     return GlossaryTerm(name, meaning, others, forms or (name,))
 
 
 TERMS = (
-    _common(
+    GlossaryTerm(
         "hierarchy",
         "A tree or a DAG of classes with one root. If your file has several top classes, a "
         "virtual root joins them.",
         "taxonomy, ontology",
     ),
-    _common("class", "A node of the hierarchy, such as Jazz.", "node, category, concept, code"),
-    _common(
+    GlossaryTerm(
+        "class", "A node of the hierarchy, such as Jazz.", "node, category, concept, code"
+    ),
+    GlossaryTerm(
         "instance",
         "One item to classify, with its true and predicted classes.",
         "document, sample, target (CAFA)",
@@ -57,13 +55,13 @@ TERMS = (
         "gold label, reference",
     ),
     _special("predicted class", "A class that the classifier chose. Drawings show it in a box."),
-    _common("hit", "A predicted class that is also true.", "true positive (TP)"),
+    GlossaryTerm("hit", "A predicted class that is also true.", "true positive (TP)"),
     _special(
         "DAG",
         "A hierarchy in which a class can have several parents, so several paths can lead to it.",
         "directed acyclic graph",
     ),
-    _common(
+    GlossaryTerm(
         "root", "The class above all other classes. The option count_root decides if it counts."
     ),
     _special(
@@ -78,12 +76,12 @@ TERMS = (
     ),
     _special("sibling", "Another class with the same parent."),
     _special("leaf", "A class without children."),
-    _common(
+    GlossaryTerm(
         "path",
         "The classes from the root down to a class, each the parent of the next.",
         "allocation path (Riehl et al.), lineage",
     ),
-    _common(
+    GlossaryTerm(
         "level",
         "The number of edges on the longest path from the root to a class.",
         "rank (biology)",
@@ -102,8 +100,8 @@ TERMS = (
         "too general",
         "too high",
     ),
-    _common("measure", "A number for an answer. It is read from a structure.", "metric"),
-    _common(
+    GlossaryTerm("measure", "A number for an answer. It is read from a structure.", "metric"),
+    GlossaryTerm(
         "structure",
         "The object behind a value, such as two augmented sets or a pairing. You can see it.",
     ),
@@ -141,7 +139,7 @@ TERMS = (
         "A stand-in partner for a class without a partner. A pair with it costs D_max.",
     ),
     _special("D_max", "The cost of a class without a partner. It is the option dmax.", "Max"),
-    _common(
+    GlossaryTerm(
         "pairing error",
         "The total cost of the cheapest pairing, before MGIA turns it into an accuracy.",
         "fnerror (Kosmopoulos et al.)",
@@ -151,35 +149,35 @@ TERMS = (
         "How rare a class is, in bits. Half as many instances add one bit.",
         "information content (IC)",
     ),
-    _common(
+    GlossaryTerm(
         "weight",
         "The number that a class adds to the sums of the weighted measures. The option "
         "class_weights chooses it.",
         "information accretion (CAFA), cost (Cesa-Bianchi et al.)",
     ),
-    _common("score", "A measure whose higher values are better."),
-    _common("error", "A measure whose lower values are better.", "loss, distance"),
-    _common(
+    GlossaryTerm("score", "A measure whose higher values are better."),
+    GlossaryTerm("error", "A measure whose lower values are better.", "loss, distance"),
+    GlossaryTerm(
         "option",
         "A choice that papers leave open, such as D_max or the value of 0/0 (zero_division).",
     ),
-    _common(
+    GlossaryTerm(
         "undefined",
         "Without a value, such as TIE for an empty answer. Averages leave such instances out and "
         "show how many they are.",
         "nan",
     ),
-    _common(
+    GlossaryTerm(
         "mean over instances",
         "Each instance counts equally. This is the average samples, our default.",
         "macro (HiClass)",
     ),
-    _common(
+    GlossaryTerm(
         "micro average",
         "One value from the counts of all instances together. This is the average micro.",
         "ratio of sums",
     ),
-    _common("macro average", "Each class counts equally. This is the average macro."),
+    GlossaryTerm("macro average", "Each class counts equally. This is the average macro."),
 )
 
 

@@ -2,7 +2,7 @@
 // others from there by the arrow keys. Rows are kept across reruns, so focus and scroll stay.
 
 const FADE = 20;   // pixels at the lower edge of the table in which a row is hardly seen (values.css)
-const DIRECTION_WORDS = "▲ higher is better · ▼ lower is better", STAR_WORDS = "☆ list it with the core";
+const DIRECTION_WORDS = "▲ higher is better · ▼ lower is better", STAR_WORDS = "☆ list it with the main measures";
 const tables = new WeakMap();
 
 function drawComponent({ data, parentElement }) {
