@@ -142,7 +142,7 @@ def test_a_stop_leaves_no_traceback_and_what_was_finished_is_gone_on_from(tmp_pa
         out, errors = process.communicate(timeout=120)
     assert (process.returncode, out) == (130, "")
     said = re.fullmatch(
-        r"note: predicted: (\d+) finished files are kept; .*--resume.*\nhiermeasures: stopped\n",
+        r"note: predicted: (\d+) finished files are kept\. .*--resume.*\nhiermeasures: stopped\n",
         errors,
     )
     assert said, errors
