@@ -70,7 +70,7 @@ class MatrixCell:
     """A cell of the picture: its number as text, and its shade from 0 to 1.
 
     `about` describes it for screen readers. A `framed` cell has the same class on both sides. A bar
-    shows `inside`, the share of mistakes below the class.
+    shows `inside`, the share of mistakes further down in the hierarchy.
     """
 
     text: str
@@ -134,8 +134,8 @@ def svg(picture: MatrixPicture, *, scale: float = 1.0, ground: Ground = "page") 
     """Paint a confusion matrix as SVG.
 
     The names of classes are at the left and above, and each cell has a number. Right cells have a
-    frame, so you can tell them from mistakes without colours. `ground` is the place of the picture,
-    as in `hiermeasures.draw.svg.svg`.
+    frame, so you can tell them from mistakes without colours. `ground` chooses the
+    background, as in `hiermeasures.draw.svg.svg`.
     """
     measures = _Measures.of(picture)
     width, height = measures.left + measures.across, measures.top + measures.down

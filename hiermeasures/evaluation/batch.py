@@ -122,7 +122,7 @@ def encoded_sides(
 def named_sides(
     y_true: Any, y_pred: Any, *, classes: Any, threshold: float | None, argmax: bool
 ) -> tuple[Any, Any]:
-    """Return both sides with names of classes. `classes` has the name of each number."""
+    """Return both sides with names of classes. `classes` maps numbers to names."""
     scores = scores_read(classes, threshold, argmax)
     if classes is None:
         return y_true, y_pred

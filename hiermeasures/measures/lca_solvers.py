@@ -678,8 +678,8 @@ class _WaySearch:
         """Return the options that no smaller option dominates.
 
         An option dominates another one if it is smaller and contains all relevant nodes of the
-        other. It then shares at least as many nodes, and it has at most as many. If both numbers are
-        equal, all sizes are equal.
+        other. It then shares at least as many nodes, and it has at most as many. If two options have
+        equal numbers of shared nodes and of all nodes, their graphs have equal sizes.
         """
         kept: list[_Option] = []
         for option in sorted(options, key=lambda o: (o.new.bit_count(), o.new, o.nodes)):
