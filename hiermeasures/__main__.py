@@ -1,6 +1,7 @@
 """Start `hiermeasures` and `python -m hiermeasures`.
 
-A signal or a closed stream ends the command without a traceback. This works from the first line, before slow imports.
+A signal or a closed stream ends the command without a traceback. This works from the first line,
+before slow imports. At the end nothing is taken down one by one, which would take up to 0.1 s.
 
 The module `cli` contains the commands. A program can call it too, and then keeps its signals and
 streams.
@@ -78,5 +79,10 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
+def run() -> None:
+    """Run the command of sys.argv and end the process."""
+    _end(main())
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    run()
