@@ -26,7 +26,7 @@ function card(answers, { rules, measures }) {
   const words = {
     measures: computed.join(","),
     list: `[${computed.map((key) => `"${key}"`).join(", ")}]`,
-    reported: [...report, ...beside].map((key) => `${key}: ${measures[key][2]}`).join("; "),
+    reported: [...report, ...beside].map((key) => `${key}: ${measures[key][2]}`).join(". "),
     root: settings.count_root?.[1] === "count_root=False" ? "not counted" : "counted (a virtual one not)",
     flags: flags(() => true),
     shared: flags((name) => name !== "average"),
@@ -42,17 +42,17 @@ function card(answers, { rules, measures }) {
     report, beside, not_alone: all("not_alone"),
     command: filled("command").join("\n"),
     python: [...imports(lines), "", ...lines.filter((line) => !line.startsWith("from "))].join("\n"),
-    caption: `${filled("caption").join("; ")}.`,
+    caption: `${filled("caption").join(". ")}.`,
   };
 }
 
-// An answer to every question, and a sentence for each that is none.
+// An answer to every question, and a sentence about each invalid answer.
 function complete(given, questions) {
   const answers = {}, faults = [];
   for (const [key, [asks, offered]] of Object.entries(questions)) {
     const wanted = given.get(key);
     answers[key] = offered.includes(wanted) ? wanted : offered[0];
-    if (wanted !== null && !offered.includes(wanted)) faults.push(`The answer “${wanted.slice(0, 40)}” to “${asks}” is none of ${offered.join(", ")}, and is ignored.`);
+    if (wanted !== null && !offered.includes(wanted)) faults.push(`Ignored the answer “${wanted.slice(0, 40)}” to “${asks}”. You can answer ${offered.join(", ")}.`);
   }
   return { answers, faults };
 }

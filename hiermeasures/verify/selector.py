@@ -1,4 +1,4 @@
-"""Turn answers about a task into a protocol card: what to report, with which options, and why.
+"""Turn answers about a task into a protocol card: measures to report, options and reasons.
 
 rules.yaml has the questions, answers and rules. If your answers match a rule, the rule
 adds something to your card. The app's page Measures and docs/choose.md draw the card.
@@ -141,7 +141,7 @@ def protocol(answers: Answers) -> SelectorCard:
     words = {
         "measures": ",".join(measures),
         "list": "[" + ", ".join(f'"{key}"' for key in measures) + "]",
-        "reported": "; ".join(
+        "reported": ". ".join(
             f"{key}: {CAPTIONS[key]}" for key in (*report, *beside) if key in CAPTIONS
         ),
         "root": "not counted"
@@ -166,7 +166,7 @@ def protocol(answers: Answers) -> SelectorCard:
         python="\n".join(
             [*_imports(lines), "", *(line for line in lines if not line.startswith("from "))]
         ),
-        caption="; ".join(
+        caption=". ".join(
             _filled(_filled(rule.caption, words), words) for rule in holding if rule.caption
         )
         + ".",

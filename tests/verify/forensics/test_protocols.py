@@ -112,7 +112,7 @@ def test_a_caption_over_scores_has_the_decision_in_the_id_that_evaluate_takes_ba
         line for line in text.split("\n") if line.startswith("F1 (F|dec") and "both" in line
     )
     assert text.startswith(
-        "F1 (F|decision:at_least@0.5|average:micro|root:in). Predicted, given scores: classes "
+        "F1 (F|decision:at_least@0.5|average:micro|root:in). Predictions from scores: classes "
         "with a score of at least t (0.5); average: one ratio"
     )
     # {A, B, P1} against {A, B, T1}, and {A, C} against itself: 4 of 5 and of 5.
