@@ -102,8 +102,8 @@ def refusal(capsys, *arguments):
             "score h --true A --predicted B --measures hF SDL",
             "by commas, such as hF,F_LCA, and put quotes around",
         ),
-        ("find hF", "shell takes"),
-        ("find hF --hierarchy h --true t --predicted p", "shell takes"),
+        ("find hF", "unquoted >"),
+        ("find hF --hierarchy h --true t --predicted p", "unquoted >"),
         ("score f.txt --true T7 --predicted P1", "'T1'"),
         ("score f.txt --true T1 --predicted P1 --set d_max=5", "'dmax'"),
         ("score f.txt --true T1 --predicted P1 --set dmax=-1", "option dmax: "),
@@ -263,7 +263,7 @@ def test_the_smallest_instance_where_something_holds_or_none(printed, values):
     found = values("find --disagree hF,GIE --trees 3 --dags 3")
     assert found["values"] == {"hF": [0.5, 0.8], "GIE": [2, 5]}
     assert found["after"]["predicted"] == ["a", "b"]
-    none = "none in 26 instances: trees up to 3, DAGs up to 0 classes\n"
+    none = "no such instance among 26: trees up to 3, DAGs up to 0 classes\n"
     assert printed("find --trees 3 --dags 0", "hF > 2", status=1) == none
 
 

@@ -11,7 +11,7 @@ from hiermeasures.cli.printing import Progress, as_json, show
 @declare.command(
     "behaviour",
     "test the properties of measures",
-    "Test which properties each measure keeps on every small hierarchy. For a broken property "
+    "Test the properties of each measure on every small hierarchy. For a broken property "
     "you see the smallest counterexample. Example: hiermeasures behaviour --measures "
     "hF,F_LCA --trees 3 --dags 0",
     [
@@ -33,13 +33,13 @@ from hiermeasures.cli.printing import Progress, as_json, show
         ),
         declare.flag(
             "--all-settings",
-            "list the settings that change each cell: only trees, root not counted",
+            "list the settings that change a verdict: only trees, or the root not counted",
         ),
         declare.flag(
-            "--proofs", "also print the proofs of the theorems, and what their letters mean"
+            "--proofs", "also print the proofs of the theorems and the meaning of their letters"
         ),
         declare.DEFINE,
-        declare.flag("--json", "print {property: {measure: …}} with examples as cases"),
+        declare.flag("--json", "print {property: {measure: …}}, with counterexamples as cases"),
     ],
 )
 def behaviour(arguments: argparse.Namespace) -> int:

@@ -1,6 +1,4 @@
-"""`find`: find the smallest instance that satisfies a condition, or such instances in prediction
-files.
-"""
+"""`find`: find instances that satisfy a condition, the smallest one or those in your files."""
 
 import argparse
 from collections.abc import Mapping
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
 EDITS = (
     "add", "remove", "move", "predict", "add-true", "add-unrelated", "add-ancestor", "back-off", "go-deeper", "exchange"
 )  # fmt: skip
-"""The edits of hiermeasures.debug.find, repeated so that --help need not import it."""
+"""The edits of hiermeasures.debug.find, repeated here so that --help is fast."""
 
 WHY = "`hiermeasures compare` with --why {} and these files shows why their means can."
 
@@ -35,11 +33,11 @@ WHY = "`hiermeasures compare` with --why {} and these files shows why their mean
     [
         declare.argument("expression", "EXPRESSION", "a condition over measures", nargs="?"),
         declare.argument(
-            "--disagree", "A,B", "find two predictions, where A prefers the second and B the first"
+            "--disagree", "A,B", "find two predictions: A prefers the second and B the first"
         ),
         declare.argument("--edit", "KIND", ", ".join(EDITS)),
-        declare.argument("--better", "K,…", "measures for which the edit is better"),
-        declare.argument("--worse", "K,…", "measures for which the edit is worse"),
+        declare.argument("--better", "K,…", "measures that the edit makes better"),
+        declare.argument("--worse", "K,…", "measures that the edit makes worse"),
         *declare.sizes(trees=6, dags=4),
         declare.flag("--leaves", "only leaves as true and predicted classes"),
         declare.flag("--single", "at most one true and one predicted class"),
@@ -64,7 +62,7 @@ def find(arguments: argparse.Namespace) -> int:
     if arguments.expression is not None and not Expression(arguments.expression).is_condition:
         raise InputError(
             f"{shown(arguments.expression)} is a number, not a condition. Write quotes around a "
-            f"condition, such as 'hF > 0.6', because the shell takes an unquoted > for a file"
+            f"condition, such as 'hF > 0.6', because the shell reads an unquoted > as a file"
         )
     if arguments.hierarchy or arguments.true or arguments.predicted:
         return _find_in_files(arguments)
@@ -90,7 +88,7 @@ def find(arguments: argparse.Namespace) -> int:
         print(as_json({**content, "values": values, "instances": found.instances}))
     elif example is None:
         sought = f"trees up to {arguments.trees}, DAGs up to {arguments.dags} classes"
-        print(f"none in {found.instances:,} instances: {sought}")
+        print(f"no such instance among {found.instances:,}: {sought}")
     else:
         print(example.pictures)
         for key, (before, after) in found.values.items():
@@ -136,7 +134,7 @@ def _find_in_files(arguments: argparse.Namespace) -> int:
                 f"--{name} is for made-up instances. Leave it out with prediction files."
             )
     if (arguments.expression is None) == (arguments.disagree is None):
-        raise InputError("give a condition or --disagree A,B to find instances of prediction files")
+        raise InputError("give a condition or --disagree A,B to find instances in prediction files")
     defined = own_measures(declare.definitions_of(arguments.define))
     if arguments.disagree is None:
         condition = Condition.of(arguments.expression, len(arguments.predicted), defined)
@@ -189,7 +187,9 @@ def _print_found(found: Any, reports: Mapping[str, Any], arguments: argparse.Nam
     )
     if arguments.disagree is not None and not examples:
         pair = arguments.disagree.replace(" ", "")
-        print(f"On no instance do the two measures prefer different systems. {WHY.format(pair)}")
+        print(
+            f"The two measures do not prefer different systems on any instance. {WHY.format(pair)}"
+        )
     for example in examples:
         numbers = ", ".join(f"{name} {as_text(value)}" for name, value in example["values"].items())
         print(f"{example['id']}: {as_text(example['extreme'])}; {numbers}")

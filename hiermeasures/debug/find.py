@@ -1,9 +1,9 @@
 """Find the smallest instance with a wanted effect.
 
-It may be a condition on measures, an edit that is better for one measure and worse for another, or
-two predictions about which two measures disagree. Conditions use the grammar of the case files
-(hiermeasures.hierarchy.expressions), for all instances at once. search.py has the order of the
-search.
+You can ask for a condition on measures, or for an edit that is better for one measure and worse for
+another. You can also ask for two predictions in one instance that two measures rank differently.
+Conditions use the grammar of the case files (hiermeasures.hierarchy.expressions). They are computed
+for all instances at once. search.py explains the order of the search.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ EDITS: dict[str, tuple[str, edits.Edit]] = {
     "predict": ("the prediction is replaced by any other", edits.predict_otherwise),
     "add-true": ("a true class is added to the prediction", edits.add_true_class),
     "add-unrelated": (
-        "a class neither in, above nor below the true ones is added",
+        "a class neither true nor above or below a true one is added",
         edits.add_unrelated_class,
     ),
     "add-ancestor": ("a class above a predicted one is added", edits.add_ancestor),
@@ -49,9 +49,9 @@ class FindRequest:
 
     `condition` is an expression over measures. With an `edit` (a key of EDITS), values after it are
     named like `hF_after`. The edit must be better for the measures in `gains` and worse for those
-    in `loses`. Two measures disagree about two predictions if an edit "predict" gains for one and
-    loses for the other. `leaves_only`: all labels are leaves. `single_label`: no side has more than
-    one.
+    in `loses`. Two measures disagree about two predictions if the edit "predict" is better for one
+    and worse for the other. With `leaves_only`, all labels are leaves. With `single_label`, no side
+    has more than one label.
     """
 
     condition: str | None = None
@@ -88,31 +88,42 @@ def find(
     kernels: bool = True,
     **settings: Any,
 ) -> SmallestInstance:
-    """Find the smallest instance: fewest classes, then fewest labels, then a fixed order.
+    """Find the smallest instance that answers a question.
+
+    The smallest instance has the fewest classes, then the fewest labels. Ties follow a fixed order.
 
     Parameters
     ----------
     question : FindRequest or str
-        A lone expression is the condition on one instance.
+        The question. A string is a condition on one instance.
     trees, dags : int
-        The largest number of classes, the root included; 0 leaves the kind out.
+        The largest number of classes, including the root. With 0, no tree or no DAG is searched.
     options : Options, optional
-        Or as keyword arguments, as for `explain`.
+        The options of the measures. You can also give them as keyword arguments, as in `explain`.
     define : mapping of str to str, optional
-        Own measures, expressions by name, as for `explain`.
+        Definitions of own measures by name, as in `explain`.
     kernels : bool
-        False: without the array kernels, which take a minute to compile on a new machine.
+        False searches without the array kernels. They take a minute to compile on a new machine.
 
     Other Parameters
     ----------------
     n_jobs, progress, stop : optional
-        As for `study`.
+        As in `study`.
+
+    Returns
+    -------
+    SmallestInstance
+        The instance, its values, and the number of instances searched.
 
     Raises
     ------
     InputError
-        For an expression that cannot be read, a name in it that is not a measure, an unknown edit,
-        and a question that asks nothing.
+        If the question has no condition or measures, if its expression cannot be read or names an
+        unknown measure, or if the edit is unknown.
+
+    See Also
+    --------
+    study : Find the properties that measures keep.
 
     Examples
     --------
@@ -127,7 +138,7 @@ def find(
 
 
 def check(question: FindRequest, define: Mapping[str, str] | None = None) -> None:
-    """Refuse a question that `find` cannot answer. It does not search."""
+    """Refuse a question that `find` cannot answer, without a search."""
     _Asked.of(question, own_measures(define or {}))
 
 
@@ -154,7 +165,9 @@ class _Asked:
                 f"{unknown('edit', question.edit, EDITS)}. The edits are {', '.join(EDITS)}"
             )
         if (question.gains or question.loses) and question.edit is None:
-            raise InputError("what becomes better or worse needs an edit: " + ", ".join(EDITS))
+            raise InputError(
+                "measures that become better or worse need an edit: " + ", ".join(EDITS)
+            )
         if question.condition is None and not (question.gains or question.loses):
             raise InputError(
                 "a search needs a condition such as 'hF > 0.6 and F_LCA < 0.5', or two measures "

@@ -5,10 +5,10 @@ declares them). A theorem is a proof that a measure keeps a property in every hi
 (theorems.yaml).
 
 An edit takes a hierarchy and any of its instances (sets of classes as bit masks, see worlds.py). It
-yields pairs of instances before and after it. The given instances are the first or the second of
-each pair. "Better" follows the direction of the measure, and values within 1e-9 are equal. If one
+yields pairs of instances before and after it. The given instances are the first or the second ones
+of the pairs. "Better" follows the direction of the measure, and values within 1e-9 are equal. If one
 value of a pair is undefined, the pair neither keeps nor breaks a property. A property that is kept
-without a proof was only searched. tests/debug/test_theorems.py tries every theorem on large random
+without a proof was only searched for a counterexample. tests/debug/test_theorems.py tries every theorem on large random
 instances.
 """
 
@@ -34,7 +34,7 @@ Relation = Callable[..., np.ndarray]  # of a measure and its values before and a
 def _predict(
     world: World, true: Masks, predicted: Masks, chosen: Masks, after: Masks | np.int64
 ) -> WorldPairs:
-    """Yield the same true classes with another prediction, for the chosen rows."""
+    """Give the chosen rows another prediction. The true classes stay."""
     other = WorldInstances(world, true, np.broadcast_to(after, true.shape))
     return WorldPairs(WorldInstances(world, true, predicted), other).rows(np.flatnonzero(chosen))
 
@@ -99,7 +99,7 @@ def add_true_class(world: World, true: Masks, predicted: Masks) -> Iterator[Worl
 
 
 def add_unrelated_class(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """Add a class to the prediction that is neither in, above nor below the true ones."""
+    """Add a class that is neither true nor above or below a true class."""
     related = world.closed(true) | world.reached(true, world.below)
     return _add(world, true, predicted, ~(related | predicted))
 
@@ -166,7 +166,7 @@ def descend_to_the_true_class(world: World, true: Masks, predicted: Masks) -> It
 
 
 def deepen(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """Replace one true and one wrong class by two with the same distances from a deeper LCA.
+    """Replace one true and one wrong class by two that are equally far from a deeper LCA.
 
     Both pairs must have a single LCA.
     """
@@ -242,7 +242,7 @@ def grow_elsewhere(world: World, true: Masks, predicted: Masks) -> Iterator[Worl
 
 
 def _lacking(c: int, before: World, after: WorldInstances) -> WorldPairs:
-    """Return instances without class c, and the same instances in a hierarchy without it."""
+    """Pair instances without class c with themselves in a hierarchy without this class."""
     order = [d for d in range(after.world.classes) if d != c]
     return WorldPairs(
         WorldInstances(before, moved(after.true, order), moved(after.predicted, order)), after
@@ -277,7 +277,7 @@ def add_second_way(world: World, true: Masks, predicted: Masks) -> Iterator[Worl
 
 
 def _meet_as_before(before: World, after: World, a: str, b: str) -> bool:
-    """Return whether two classes have the same distance and the same LCAs in both hierarchies."""
+    """Return whether the distance and the LCAs of two classes are equal in both hierarchies."""
     one, other = (
         (world.hierarchy.distance(a, b), world.hierarchy.lca(a, b)) for world in (before, after)
     )
@@ -285,9 +285,7 @@ def _meet_as_before(before: World, after: World, a: str, b: str) -> bool:
 
 
 def _says_more(edit: Edit) -> Edit:
-    """Yield the pairs of an edit whose predicted classes have other ancestors-or-selves than
-    before.
-    """
+    """Keep only the pairs in which the predicted classes and their ancestors change."""
 
     @wraps(edit)
     def kept(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
@@ -325,7 +323,10 @@ def _shares(world: World, true: Masks, predicted: Masks) -> Masks:
 
 
 def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """Replace a prediction that shares nothing below the root by one that does. Neither is empty."""
+    """Replace a prediction that shares no class below the root by one that shares some.
+
+    Neither prediction is empty.
+    """
     for other in np.unique(
         np.concatenate([predicted[predicted > 0], 1 << np.arange(world.classes)])
     ):
@@ -335,9 +336,7 @@ def share_something(world: World, true: Masks, predicted: Masks) -> Iterator[Wor
 
 
 def share_nothing_otherwise(world: World, true: Masks, predicted: Masks) -> Iterator[WorldPairs]:
-    """Replace a prediction that shares nothing below the root by one class that shares nothing
-    either.
-    """
+    """Replace a prediction that shares no class below the root by one class of this kind."""
     nothing_shared = (predicted > 0) & ~_shares(world, true, predicted)
     for c in range(world.classes):
         after = np.full(len(true), 1 << c, np.int64)
@@ -433,9 +432,9 @@ PROPERTIES: dict[str, Property] = {
 class Theorem:
     """Properties that measures keep in hierarchies of every size, with a proof.
 
-    `trees` means that it is proved only for trees. `root` means that it is proved if the root is
-    counted (True) or not counted (False); None means either. `alike` means that all classes weigh
-    1. All other options of a measure have their defaults.
+    With `trees`, the proof is only for trees. With `alike`, all classes weigh 1. `root` is True if
+    the root must be counted, False if it must not, and None if both are proved. All other options
+    of a measure have their defaults.
     """
 
     properties: tuple[str, ...]
@@ -446,9 +445,7 @@ class Theorem:
     alike: bool = False
 
     def covers(self, trees: bool, options: Options) -> bool:
-        """Return whether the theorem is about these hierarchies (only trees or all) and these
-        options.
-        """
+        """Return whether the theorem is proved for these hierarchies and options."""
         counted = options.count_root is not False
         return (
             (trees or not self.trees)
@@ -458,7 +455,7 @@ class Theorem:
 
     @property
     def where(self) -> str:
-        """The settings that it is about, in words, or "" for all."""
+        """The settings of the theorem in words, or "" for all settings."""
         parts = ["trees"] * self.trees + ["all weights 1"] * self.alike
         parts += [] if self.root is None else [f"the root {'' if self.root else 'not '}counted"]
         return ", ".join(parts)

@@ -28,14 +28,30 @@ def letter_names() -> Iterator[str]:
 def random_hierarchy(
     size: int, depth: int, branching: int, extra: float = 0.0, seed: int = 1
 ) -> Hierarchy:
-    """Return a random tree, or with extra parents a random DAG. Equal arguments give equal
-    hierarchies.
+    """Return a random tree, or a random DAG if there are extra parents.
 
-    `size` is the number of classes, 2 to 2,000. `depth` is the deepest level, which at least one
-    branch reaches. `branching` is the most children of a class, before extra parents are drawn.
-    `extra` is the share (0 to 1) of classes below level 1 with a second parent from a level above.
-    InputError if that number of classes does not fit, or does not reach the depth.
+    Equal arguments give equal hierarchies.
 
+    Parameters
+    ----------
+    size : int
+        The number of classes, 2 to 2,000.
+    depth : int
+        The deepest level. At least one branch reaches it.
+    branching : int
+        The largest number of children of a class, before extra parents are drawn.
+    extra : float
+        The share (0 to 1) of classes below level 1 that get a second parent from a level above.
+    seed : int
+        The seed of the random numbers.
+
+    Raises
+    ------
+    InputError
+        If the number of classes does not fit, or does not reach the depth.
+
+    Examples
+    --------
     >>> h = random_hierarchy(12, depth=3, branching=3, extra=0.5)
     >>> len(h), h.depth, h.is_tree
     (12, 3, False)
@@ -70,11 +86,11 @@ def _check(size: int, depth: int, branching: int, extra: float) -> None:
         raise InputError(f"a random hierarchy has 2 to {LARGEST_RANDOM:,} classes, not {size:,}")
     if depth < 1 or branching < 1 or not 0 <= extra <= 1:
         raise InputError(
-            "depth and branching are 1 at least, and the share of extra parents is between 0 and 1"
+            "depth and branching must be at least 1, and the share of extra parents between 0 and 1"
         )
     if size < depth + 1:
         raise InputError(
-            f"{depth} levels below the root take {depth + 1:,} classes at least, not {size:,}"
+            f"{depth} levels below the root need at least {depth + 1:,} classes, not {size:,}"
         )
     room = 1
     for below in range(1, depth + 1):
@@ -82,6 +98,6 @@ def _check(size: int, depth: int, branching: int, extra: float) -> None:
         if room >= size:
             return
     raise InputError(
-        f"at most {room:,} classes fit under {branching} children each on {depth} levels; "
-        f"{size:,} do not"
+        f"{size:,} classes do not fit. With {branching} children each and {depth} levels there is "
+        f"room for {room:,}"
     )

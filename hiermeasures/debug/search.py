@@ -1,14 +1,14 @@
-"""The search of every small hierarchy: which properties each measure keeps, or the smallest
-counterexample.
+"""Search every small hierarchy for the properties that each measure keeps.
 
+A broken property gets its smallest counterexample.
 The search has four settings: only trees or DAGs, and the root counted or not. Beyond the sizes that
 are searched completely, it tries random hierarchies and instances, shrinks counterexamples, and
 tries known instances.
 
 The smallest counterexample has the fewest classes, then the fewest labels in both pictures. Ties go
-to trees before DAGs, flat before deep ones, and the order of the classes. So it is the same on
-every machine. A random search without a counterexample is no proof. It is reported as a number of
-instances with their largest size.
+to trees before DAGs, flat before deep ones, and the order of the classes. So every machine finds the
+same one. A random search without a counterexample is no proof. We report its number of instances
+and their largest size.
 """
 
 import re
@@ -80,7 +80,7 @@ class Counterexample:
 
     before: SmallInstance
     after: SmallInstance
-    values: tuple[float, ...]  # the third, where there is one, is between the two predictions
+    values: tuple[float, ...]  # a third one compares the two predictions
 
     @property
     def size(self) -> int:
@@ -133,8 +133,8 @@ class PropertyVerdict:
 
     `size` is the size of the counterexample, or of the largest hierarchies that were searched.
     `instances` counts the pairs with both values, up to that size, and `undefined` the pairs
-    without. `kept_to` is the size up to which every pair was searched and the property kept, if the
-    counterexample is larger. `beyond` counts the pairs that were also tried in random hierarchies
+    without. If the counterexample is larger, `kept_to` is the size up to which we searched every
+    pair and the property was kept. `beyond` counts the pairs that were also tried in random hierarchies
     of up to `beyond_size` classes. `theorem` is the proof, if there is one.
     """
 
@@ -257,7 +257,7 @@ class Behaviour:
     ) -> str:
         """Return the verdicts for a terminal.
 
-        `turned` are settings under which a cell changes. The proofs of theorems follow on request,
+        `turned` has the settings that change a cell. With `proofs`, the proofs of theorems follow,
         after the meaning of their letters.
         """
         kinds = f"{self.hierarchies} hierarchies (trees up to {self.trees}, DAGs up to {self.dags} classes)"
@@ -281,7 +281,7 @@ class Behaviour:
         return "\n".join(lines)
 
     def _theorems(self) -> dict[str, list[str]]:
-        """Return the cells that each proof is about, by the text of the proof."""
+        """Return the cells of each proof, by the text of the proof."""
         cells: dict[str, list[str]] = {}
         for prop, row in self.verdicts.items():
             for key, verdict in row.items():
@@ -291,7 +291,7 @@ class Behaviour:
 
 
 def _proof_lines(theorems: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield the meaning of the letters, then each proof below the cells that it is about."""
+    """Yield the meaning of the letters, then each proof below its cells."""
     yield "Letters in the proofs"
     yield ""
     yield re.sub(r"(?<!\w)\*(\S[^*]*)\*", r"\1", NOTATION)
@@ -316,7 +316,7 @@ def _in_words(verdict: PropertyVerdict) -> str:
 def _beyond(sampled: PropertyVerdict) -> str:
     if not sampled.instances:
         return "not tested: no pair of instances had two values"
-    return f"none found in {sampled.instances:,} instances up to {sampled.size} classes"
+    return f"no counterexample in {sampled.instances:,} instances up to {sampled.size} classes"
 
 
 @dataclass
@@ -398,7 +398,7 @@ class SearchRun:
 
     @classmethod
     def take(cls, settings: Mapping[str, Any]) -> tuple["SearchRun", dict[str, Any]]:
-        """Return these of some settings, and the others, which are options of the measures."""
+        """Split settings into those of the search and the options of the measures."""
         own, others = split_arguments(settings, {f.name for f in fields(cls)})
         return cls(**own), others
 
@@ -416,8 +416,8 @@ class SearchRun:
     ) -> list[T]:
         """Return the results of some work on each hierarchy, fewer if the search is stopped.
 
-        `done` is called after each. An exception, such as that of Ctrl+C, cancels everything that
-        has not begun, and does not wait for the rest.
+        `done` is called after each hierarchy. An exception, such as Ctrl+C, cancels all work that
+        has not begun and does not wait for the rest.
         """
         results = []
         pool = ThreadPoolExecutor(self.n_jobs or available_cores())
@@ -445,33 +445,42 @@ def study(
 ) -> Behaviour:
     """Find the properties that each measure keeps on every rooted tree and DAG up to some sizes.
 
-    A broken property has its smallest counterexample.
+    A broken property gets its smallest counterexample.
 
     Parameters
     ----------
     measures : iterable of str or Measure, optional
-        Keys of the catalogue, or measures of one's own; the whole catalogue by default.
+        Keys of the catalogue, or own measures. The default is the whole catalogue.
     properties : iterable of str, optional
-        Keys of PROPERTIES; all by default.
+        Keys of PROPERTIES. The default is all properties.
     trees, dags : int
-        The largest number of classes, the root included: trees to 8, DAGs to 6.
+        The largest number of classes, including the root. Trees go up to 8 and DAGs up to 6.
     options : Options, optional
-        Or as keyword arguments, as for `explain`.
+        The options of the measures. You can also give them as keyword arguments, as in `explain`.
 
     Other Parameters
     ----------------
     n_jobs : int, optional
-        Threads; all available cores by default.
+        The number of threads. The default is all available cores.
     progress : callable, optional
         Called with (hierarchies done, hierarchies in all).
     stop : threading.Event, optional
-        When it is set the search ends, and says in `stopped` that it did; verdicts are those of the
-        sizes done.
+        Set it to end the search early. Then `stopped` is True, and the verdicts are about the sizes
+        that were finished.
+
+    Returns
+    -------
+    Behaviour
+        The verdict on each property and measure.
 
     Raises
     ------
     InputError
-        For an unknown measure, property or option, and a size out of range.
+        If a measure, property or option is unknown, or a size is out of range.
+
+    See Also
+    --------
+    survey : Study all four settings.
 
     Examples
     --------
@@ -567,7 +576,9 @@ def sizes_of(trees: int, dags: int) -> list[tuple[World, ...]]:
     """Return the hierarchies of each size. InputError for sizes that a search cannot finish."""
     for kind, size, most in (("trees", trees, MOST_TREE), ("DAGs", dags, MOST_DAG)):
         if not 0 <= size <= most:
-            raise InputError(f"{kind} of up to {size} classes: the search goes up to {most}")
+            raise InputError(
+                f"{kind} of up to {size} classes are out of range. The search goes up to {most}"
+            )
     return [every_dag(n) if n <= dags else every_tree(n) for n in range(2, max(trees, dags) + 1)]
 
 
@@ -619,15 +630,14 @@ def search_beyond(
     progress: Progress | None = None,
     stop: threading.Event | None = None,
 ) -> Verdicts:
-    """Search at random in hierarchies of up to `size` classes, for every property that a measure
-    kept.
+    """Search in random hierarchies of up to `size` classes, for every property that was kept.
 
     Every second hierarchy is a tree, or every one if only trees were searched. A counterexample is
-    shrunk: classes and labels are removed while the property stays broken. The same seed finds the
-    same counterexamples.
+    shrunk: classes and labels are removed while the property stays broken. Equal seeds find equal
+    counterexamples.
     """
     if not 3 <= size <= MOST:
-        raise InputError(f"random hierarchies have 3 to {MOST} classes, not {size}")
+        raise InputError(f"a random hierarchy has 3 to {MOST} classes, not {size}")
     found, known, rng = _kept(studied), [*chosen_measures(None), *measures], Random(seed)
     for k in range(hierarchies):
         every = (verdict for row in found.values() for verdict in row.values())
@@ -673,7 +683,7 @@ def _try(
 ) -> None:
     """Try instances on every property that a measure still keeps.
 
-    With a seed, it tries only some of the pairs, the same ones for every measure.
+    With a seed, it tries only some of the pairs. These are equal for every measure.
     """
     declared = {m.key: m for m in known}
     for edit, sharing in by_edit(found).items():
@@ -716,7 +726,7 @@ def _instances(rng: Random, world: World, n: int = 60) -> tuple[np.ndarray, np.n
 
 
 def _together(found: Iterator[WorldPairs], rng: Random | None) -> Iterator[WorldPairs]:
-    """Join the pairs in the same two hierarchies. If there are many, keep some."""
+    """Join the pairs that share their two hierarchies. If there are many, keep some."""
     groups: dict[tuple[World, World], list[WorldPairs]] = {}
     for pairs in found:
         groups.setdefault((pairs.before.world, pairs.after.world), []).append(pairs)
@@ -766,8 +776,9 @@ def _broken_at(p: Property, m: Measure, base: Base, options: Options) -> Counter
 
 
 def _smaller(base: Base) -> Iterator[Base]:
-    """Yield the instance without one class, whose children go to its parents, and without one
-    label.
+    """Yield the instance without one class, then without one label.
+
+    The children of a removed class move to its parents.
     """
     world, true, predicted = base
     for c in reversed(range(world.classes)):
@@ -780,7 +791,7 @@ def _smaller(base: Base) -> Iterator[Base]:
 
 
 KNOWN = tuple(entry.split("; ") for entry in data_file(__package__, "known.yaml"))
-"""Of each known instance the edges, the true classes, and one or two predictions."""
+"""The edges, the true classes, and one or two predictions of each known instance."""
 
 
 def known_instances() -> Iterator[Base]:
@@ -796,7 +807,7 @@ def _known() -> Iterator[tuple[World, int, list[int]]]:
 
 
 class Setting(NamedTuple):
-    """One of the four settings. The first has DAGs and a counted root."""
+    """One of the four settings of a search. The first has DAGs and a counted root."""
 
     trees: bool = False
     uncounted: bool = False
@@ -807,8 +818,9 @@ class Setting(NamedTuple):
 
     @property
     def letters(self) -> str:
-        """The letters of the setting: t for trees, r for a root that is not counted, "" for the
-        first.
+        """The letters of the setting: t for only trees, r for a root that is not counted.
+
+        The first setting has no letters.
 
         >>> Setting(trees=True, uncounted=True).letters
         'tr'
@@ -845,11 +857,10 @@ def survey(
     progress: Progress | None = None,
     **how: Any,
 ) -> dict[Setting, Behaviour]:
-    """Return the result of `study` for each setting: on DAGs and trees up to `dags` classes, and on
-    trees up to `trees`.
+    """Return the result of `study` for each setting.
 
-    `how` are `n_jobs` and `stop` of `study`. `deepen` searches further the properties that were
-    kept.
+    DAGs have up to `dags` classes. Settings with only trees go up to `trees` classes. `how` are
+    `n_jobs` and `stop` of `study`. `deepen` continues the search for the properties that were kept.
     """
     chosen, given = chosen_measures(measures), options or Options.make()
     keys = list(properties) if properties is not None else None

@@ -2,8 +2,8 @@
 
 An edit adds a class to a side, removes one, or replaces one by another. `explain` computes the
 effects one after the other, in plain Python. If the array engine is ready, it computes all at once
-(hiermeasures.evaluation.warm). A structure may declare how to describe its changes (`changes`).
-Otherwise the numbers of its rows are compared. properties.py has edits of whole hierarchies, as bit
+(hiermeasures.evaluation.warm). A structure can declare how to describe its changes (`changes`).
+Otherwise the numbers of its rows are compared. properties.py has edits of many instances as bit
 masks.
 """
 
@@ -35,9 +35,7 @@ CLOSE = 1e-9  # values that differ by no more are equal
 
 Values = Mapping[str, Sequence[float]]  # of some instances, by measure
 Engine = Callable[[Instance, Sequence[Measure]], Callable[[Sequence[Instance]], Values] | None]
-"""A function that computes measures of edited instances all at once, or returns None if it cannot
-at the moment.
-"""
+"""A function that computes measures of all edited instances at once, or None if it is not ready."""
 
 
 @dataclass(frozen=True)
@@ -49,8 +47,9 @@ class ValueChange:
 
 
 def change(measure: Measure, before: float, now: float) -> ValueChange:
-    """Return the change from one value of a measure to another. Values within CLOSE are equal, as
-    in every property.
+    """Return the change from one value of a measure to another.
+
+    Values within CLOSE are equal, as in every property.
     """
     if math.isnan(before) or math.isnan(now):
         return ValueChange(
@@ -211,14 +210,38 @@ def what_if(
 ) -> WhatIf:
     """Compute some measures of an instance before and after edits (see `edits_of`).
 
-    The first `most` edits are computed. If `explain` has to compute them, which takes milliseconds
-    for each, only the first `most_explained` are computed, within `seconds` of processor time. An
-    `engine` may compute all at once (hiermeasures.evaluation.warm.all_at_once). Values equal those
-    of `explain` after the edit, within rounding.
+    Values equal those of `explain` after the edit, within rounding.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        The instance before the edits.
+    measures : sequence of Measure
+        The measures to compute.
+    edits : iterable of ClassEdit
+        The edits. Each one starts from the instance.
+    most : int
+        The largest number of edits to compute.
+    most_explained : int, optional
+        The largest number of edits if `explain` computes them. It takes milliseconds for each.
+    seconds : float
+        The processor time that `explain` may use for all edits.
+    engine : Engine, optional
+        A faster way that computes all edits at once, such as
+        hiermeasures.evaluation.warm.all_at_once.
+
+    Returns
+    -------
+    WhatIf
+        The values before and after each edit.
+
+    See Also
+    --------
+    edits_of : Every edit that adds or removes one of some classes.
 
     Examples
     --------
-    Figure 11(a) of Kosmopoulos et al. 2015: predicting T1, too, makes GIE worse.
+    In Figure 11(a) of Kosmopoulos et al. 2015, predicting T1 too makes GIE worse.
 
     >>> from hiermeasures import Hierarchy, explain
     >>> from hiermeasures.measures import CATALOGUE
@@ -271,14 +294,12 @@ def edit_between(before: Instance, after: Instance) -> ClassEdit | None:
     return ClassEdit(changed[0], *(next(iter(part), None) for part in (now - was, was - now)))
 
 
-NOTHING = "nothing that it is read off has changed"
+NOTHING = "the structure behind this measure has not changed"
 
 
 @dataclass(frozen=True)
 class ChangeReason:
-    """The reason for a change: the derivations of both values, their difference, and the changed
-    parts.
-    """
+    """The reason for a change: both derivations, both values, and the changed parts in words."""
 
     before: Derivation
     after: Derivation
@@ -290,7 +311,7 @@ class ChangeReason:
 def why(measure: Measure, before: Explanation, after: Explanation) -> ChangeReason:
     """Return the changes in a measure's structure between two instances.
 
-    Figure 11(a) of Kosmopoulos et al. 2015, where C is predicted, too:
+    This is Figure 11(a) of Kosmopoulos et al. 2015. The change predicts C too.
 
     >>> from hiermeasures import Hierarchy, explain
     >>> from hiermeasures.measures import CATALOGUE
@@ -323,6 +344,6 @@ def why(measure: Measure, before: Explanation, after: Explanation) -> ChangeReas
 
 
 def _same_names(before: Hierarchy, after: Hierarchy) -> bool:
-    """Return whether a name means the same class in both: one is the other, or a part of it."""
+    """Return whether a name means the same class in both: one hierarchy is a part of the other."""
     edges = [set(h.edges) for h in (before, after)]
     return edges[0] <= edges[1] or edges[1] <= edges[0]

@@ -1,8 +1,8 @@
-"""Small hierarchies as bit masks: every rooted tree and every rooted DAG of a number of classes, up
-to isomorphism; and many instances of one.
+"""Small hierarchies as bit masks, and many instances of one hierarchy.
 
-A set of classes is a whole number whose bit c says whether class c is in it; the root is not a
-class here, for neither side of an instance holds it. Edits of instances live in properties.py.
+You get every rooted tree and every rooted DAG of some number of classes, one of each shape. A set of
+classes is a whole number. Its bit c is 1 if class c is in the set. The root is not a class here,
+because neither side of an instance contains it. Edits of instances are in properties.py.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,7 +25,7 @@ Masks = np.ndarray
 
 @dataclass(frozen=True)
 class World:
-    """A small hierarchy: the parents of every class but the root, and the names of the classes.
+    """A small hierarchy, with the parents of every class except the root, and the names.
 
     >>> World((1, 1, 2)).hierarchy.edges
     (('R', 'a'), ('R', 'b'), ('a', 'c'))
@@ -36,7 +36,7 @@ class World:
 
     @classmethod
     def of(cls, hierarchy: Hierarchy) -> "World":
-        """A hierarchy as a world; its classes keep their names."""
+        """Return a hierarchy as a world. Its classes keep their names."""
         place = {name: k for k, name in enumerate(hierarchy.nodes)}
         parents = (
             sum(1 << place[above] for above in hierarchy.parents(name))
@@ -58,7 +58,7 @@ class World:
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """Names of the classes; a, b, c … unless they have others."""
+        """The names of the classes, by default a, b, c …"""
         return self.names or tuple(
             chr(ord("a") + c) if c < 26 else f"c{c}" for c in range(self.classes)
         )
@@ -85,7 +85,7 @@ class World:
 
     @cached_property
     def above(self) -> tuple[int, ...]:
-        """Of each class the mask of the classes above it."""
+        """The mask of the classes above each class."""
         return self._masks(self.hierarchy.ancestors)
 
     @cached_property
@@ -101,14 +101,14 @@ class World:
         return sum(1 << c for c in range(self.classes) if not self.below[c])
 
     def reached(self, masks: Masks, steps: Sequence[int]) -> Masks:
-        """The union of `steps` (such as `above`) over the classes in each mask."""
+        """Return the union of `steps` (such as `above`) over the classes in each mask."""
         found = np.zeros_like(masks)
         for c, mask in enumerate(steps):
             found |= np.where(masks >> c & 1, mask, 0)
         return found
 
     def closed(self, masks: Masks) -> Masks:
-        """The classes in each mask with all above them."""
+        """Return the classes in each mask with all their ancestors."""
         found: Masks = masks | self.reached(masks, self.above)
         return found
 
@@ -136,24 +136,24 @@ class World:
         return tuple(self.labels[c] for c in members(int(mask)))
 
     def reordered(self, order: Sequence[int]) -> "World":
-        """The same hierarchy where class order[k] is class k."""
+        """Return the hierarchy with class order[k] as class k."""
         return World(reordered(self.parents, order))
 
     def without(self, c: int) -> "World":
-        """The hierarchy without a class that has no child; the others keep their names."""
+        """Return the hierarchy without a leaf. The other classes keep their names."""
         low = (1 << (c + 1)) - 1
         parents = (q for d, q in enumerate(self.parents) if d != c)
         names = tuple(name for d, name in enumerate(self.labels) if d != c)
         return World(tuple((q & low) | (q >> 1 & ~low) for q in parents), names)
 
     def closed_over(self, c: int) -> "World":
-        """The hierarchy without a class, its children below its parents; names are kept."""
+        """Return the hierarchy without a class. Its children move to its parents. Names stay."""
         over = self.parents[c]
         parents = ((q & ~(1 << (c + 1))) | (over if q >> (c + 1) & 1 else 0) for q in self.parents)
         return World(tuple(parents), self.labels).without(c)
 
     def without_edge(self, q: int, c: int) -> "World":
-        """The hierarchy without the edge from node q to class c, which keeps another parent."""
+        """Return the hierarchy without the edge from node q to class c. c has another parent."""
         parents = (mask & ~(1 << q) if d == c else mask for d, mask in enumerate(self.parents))
         return World(tuple(parents), self.labels)
 
@@ -184,7 +184,7 @@ class WorldPairs(NamedTuple):
 
 
 def moved(masks: Masks, order: Sequence[int]) -> Masks:
-    """Sets of classes after `reordered(order)`."""
+    """Return sets of classes after `reordered(order)`."""
     found = np.zeros_like(masks)
     for new, old in enumerate(order):
         found |= (masks >> old & 1) << new
@@ -199,18 +199,17 @@ def counted(masks: Masks) -> Masks:
 
 
 def reordered(parents: Sequence[int], order: Sequence[int]) -> Parents:
-    """The parents where class order[k] is class k; classes left out must have no children."""
+    """Return the parents with class order[k] as class k. Classes left out have no children."""
     place = {0: 0, **{old + 1: new + 1 for new, old in enumerate(order)}}
     return tuple(sum(1 << place[q] for q in members(parents[old])) for old in order)
 
 
 @cache
 def canonical(parents: Parents) -> tuple[Parents, tuple[int, ...]]:
-    """The same parents for all isomorphic hierarchies, and the order that makes them of the given
-    ones.
+    """Return parents that are equal for all isomorphic hierarchies, and the order that makes them.
 
-    Classes are sorted by level and by numbers that no renaming changes; among those that these
-    leave alike, the order with the smallest parents is taken.
+    Classes are sorted by level and by numbers that no renaming changes. Ties go to the order with
+    the smallest parents.
     """
     world = World(parents)
     alike: dict[tuple[int, ...], list[int]] = {}
@@ -229,7 +228,7 @@ def canonical(parents: Parents) -> tuple[Parents, tuple[int, ...]]:
 
 @cache
 def trees(size: int) -> tuple[World, ...]:
-    """Return every rooted tree of so many classes: each smaller one with a leaf added, everywhere.
+    """Return every rooted tree with `size` classes: each smaller tree with one more leaf.
 
     >>> [len(trees(n)) for n in range(1, 7)]
     [1, 1, 2, 4, 9, 20]
@@ -241,8 +240,9 @@ def trees(size: int) -> tuple[World, ...]:
 
 @cache
 def dags(size: int) -> tuple[World, ...]:
-    """Return every rooted DAG of so many classes, trees among them: every choice of parents among
-    the classes before.
+    """Return every rooted DAG with `size` classes, including trees.
+
+    Each class has every choice of parents among the classes before it.
 
     >>> [len(dags(n)) for n in range(1, 5)]
     [1, 1, 3, 16]
@@ -251,13 +251,13 @@ def dags(size: int) -> tuple[World, ...]:
 
 
 def _in_order(found: Iterable[Parents]) -> tuple[World, ...]:
-    """Each but once: trees first, flat ones before deep ones, then by the parents."""
+    """Return each hierarchy once: trees first, flat before deep ones, then by the parents."""
     worlds = map(World, {canonical(parents)[0] for parents in found})
     return tuple(sorted(worlds, key=lambda w: (not w.is_tree, w.hierarchy.depth, w.parents)))
 
 
 def random_world(rng: Random, size: int, tree: bool) -> World:
-    """A hierarchy of so many classes, each below one, or in a DAG at times two, of those before."""
+    """Return a random hierarchy. A class has one earlier parent, or at times two in a DAG."""
     parents = []
     for c in range(size - 1):
         mask = 1 << rng.randrange(c + 1)

@@ -239,7 +239,7 @@ def test_where_nothing_is_found_the_page_says_up_to_which_size_and_searches_one_
 
     monkeypatch.setattr("hiermeasures.app.behaviour.model.find", none)
     run(page, bound(page, "find_kind").set_value("edit"))
-    assert "up to 6 classes, DAGs of up to 5: 60,134" in shown(page)
+    assert "up to 6 classes, DAGs of up to 5. We searched 60,134" in shown(page)
     for trees in (7, 8):
         run(use(page, "behaviour_larger"))
         assert f"up to {trees} classes" in shown(page)

@@ -43,7 +43,7 @@ def test_leaves_only_and_single_labels():
         ("1 > 0", "names no measure"),
         ("__import__('os')", "has no meaning"),
         (FindRequest("hF > 0", edit="ad"), "'add'"),
-        (FindRequest(gains=("hF",)), "needs an edit"),
+        (FindRequest(gains=("hF",)), "need an edit"),
         (FindRequest(), "needs a condition"),
     ],
 )

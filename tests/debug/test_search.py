@@ -111,7 +111,7 @@ class TestBeyond:
         sampled = every["symmetric"]["invented"]
         assert sampled.example is None
         assert (
-            f"; beyond: none found in {sampled.instances:,} instances up to {sampled.size} classes"
+            f"; beyond: no counterexample in {sampled.instances:,} instances up to {sampled.size} classes"
             in kept.as_text(every)
         )
         assert sampled.instances > 100
@@ -126,7 +126,7 @@ class TestProofs:
     def test_the_table_names_a_theorem_without_its_proof(self):
         text = self.found().as_text()
         assert "SDL           theorem" in text
-        assert "k ≥ 1 go from" not in text
+        assert "k ≥ 1 classes move from" not in text
         assert text.splitlines()[-1].count("--proofs") == 1
 
     def test_on_request_each_proof_follows_the_meaning_of_its_letters(self):
@@ -134,7 +134,7 @@ class TestProofs:
         letters, _, proofs = text.partition("shortest path through a common ancestor.")
         assert "T is the set of true classes" in letters
         assert "*" not in letters
-        assert proofs.index("SDL more_truth_pays:") < proofs.index("k ≥ 1 go from")
+        assert proofs.index("SDL more_truth_pays:") < proofs.index("k ≥ 1")
         assert "F_LCA more_truth_pays:" not in proofs
 
     def test_without_a_theorem_no_proof_is_offered(self):

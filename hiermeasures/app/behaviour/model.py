@@ -25,9 +25,9 @@ from hiermeasures.measures.own import parted
 
 QuestionKind = Literal["disagree", "edit", "condition"]
 NO_EDIT = ""
-# classes, up to which an instance is looked for at first: no longer than a minute
+# the classes of the first search for an instance, which takes at most a minute
 FIRST_TREE, FIRST_DAG = (6, 5)
-SMALL_TREE, SMALL_DAG = 5, 4  # classes, where a cell is compared under all settings
+SMALL_TREE, SMALL_DAG = 5, 4  # classes, to compare a cell under all settings
 MOST_ANSWERS = 30  # in the server's memory
 
 
@@ -107,9 +107,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class MatrixSearch(Working):
-    """One search: `found` answers the question `answered`, and `before` is the answer under other
-    options.
-    """
+    """One search. `found` answers `answered`, and `before` is the answer under other options."""
 
     asked: Any = None
     running: Any = None
@@ -120,7 +118,7 @@ class MatrixSearch(Working):
 
 @dataclass(frozen=True)
 class BehaviourModel:
-    """The cell whose proof is shown, and the options that were last copied from the Explorer."""
+    """The cell with the proof on the screen, and the last options copied from the Explorer."""
 
     cell: tuple[str, str] = ("more_truth_never_hurts", "GIE")
     explorer: Options | None = None
@@ -203,7 +201,7 @@ def keep_answer(asked: MatrixRequest | Wanted, found: Behaviour | SmallestInstan
 
 
 def answer_first_requests() -> None:
-    """Answer the requests with which every session opens the page."""
+    """Answer the first requests of every session."""
     for asked in (Wanted(), MatrixRequest()):
         if asked not in ANSWERS:
             keep_answer(asked, asked.search(n_jobs=1))

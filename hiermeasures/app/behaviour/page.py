@@ -1,8 +1,8 @@
 """The page of properties.
 
-You ask a question about measures and see the smallest instance that answers it. A table shows which
-properties each measure keeps on every small hierarchy, with the smallest counterexample of each
-broken property. model.py searches.
+You ask a question about measures and see the smallest instance that answers it. A table shows the
+properties that each measure keeps on every small hierarchy. A broken property has its smallest
+counterexample. model.py searches.
 """
 
 from collections.abc import Callable, Sequence
@@ -52,13 +52,13 @@ from hiermeasures.verify.library import judgement
 HEIGHT, WIDTH, LARGEST = (300.0, 420.0, 2.5)
 LEAD = (
     "Which properties does a measure keep in every hierarchy? We try every rooted tree and DAG up "
-    "to a size limit, with every set of true and predicted classes. So you see the smallest "
-    "counterexample."
+    "to a size limit, with every set of true and predicted classes. If a property breaks, you see "
+    "the smallest counterexample."
 )
 ABOUT_MATRIX = (
     "✓ theorem: proved for every hierarchy. ✓ to 5: n + m: kept in all n pairs of instances of up "
-    "to 5 classes and in m larger ones, which is not a proof. ✗ k: broken by an instance of k "
-    "classes, which may be larger than those searched. –: not tested. Choose a cell to see the "
+    "to 5 classes and in m larger ones. This is not a proof. ✗ k: broken by an instance of k "
+    "classes. It may be larger than those searched. –: not tested. Choose a cell to see the "
     "proof or the instance, and the settings that change it."
 )
 KINDS: dict[model.QuestionKind, str] = {
@@ -101,8 +101,9 @@ def _take_over_options() -> None:
 
 
 def _searched(name: str, draw: Callable[[Any], None], title: Callable[[Any], str]) -> None:
-    """Draw the result of a search. If the question has changed, grey the result and name the old
-    question (`title`).
+    """Draw the result of a search.
+
+    If the question has changed, the result is grey and `title` names the old question.
     """
     model.proceed(name)
     at, key = model.search(name), f"behaviour_found_{name}"
@@ -148,11 +149,13 @@ def _answer(answer: SmallestInstance) -> None:
     if answer.example is None:
         trees, dags = answered.sizes
         where = f"trees of up to {trees} classes" + (f", DAGs of up to {dags}" if dags else "")
-        st.info(f"None in {where}: {answer.instances:,} instances or pairs of them.")
+        st.info(
+            f"No such instance in {where}. We searched {answer.instances:,} instances or pairs of them."
+        )
         larger = replace(answered, larger=answered.larger + 1)
         if larger.sizes != answered.sizes:
             button(
-                "Search one class more (takes about 40 times as long)",
+                "Search with one more class (about 40 times as long)",
                 key="behaviour_larger",
                 icon=":material/search:",
                 action=lambda: model.ask("instance", larger=larger.larger),
@@ -182,7 +185,7 @@ def _question(wanted: model.Wanted) -> bool:
         return bind(widget, f"find_{key[0] if key else part}", getattr(wanted, part), want)
 
     field(st.segmented_control, "kind")(
-        "On which",
+        "An instance on which",
         list(get_args(model.QuestionKind)),
         required=True,
         format_func=lambda kind: KINDS[kind],
@@ -225,7 +228,7 @@ def _question(wanted: model.Wanted) -> bool:
 
 
 def _title_of_edit(key: str) -> str:
-    return EDITS[key][0] if key else "none: one instance"
+    return EDITS[key][0] if key else "no edit: one instance"
 
 
 def _offered(chosen: Sequence[str]) -> list[str]:
@@ -335,7 +338,7 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
             True: "and our search agrees",
             False: "but our search disagrees",
         }
-        agrees = words.get(said.agrees(verdict), "which our search did not test")
+        agrees = words.get(said.agrees(verdict), "but our search did not test it")
         table_9 = f"{said.situation}, Table 9 of Kosmopoulos et al. 2015: {said.sign}, {agrees}."
         st.caption(markdown_text(table_9))
     if not verdict.tested:
@@ -345,7 +348,7 @@ def _proof(found: Behaviour, prop: str, key: str) -> None:
         )
     elif verdict.kind == "theorem" and verdict.theorem is not None:
         st.success(f"**Theorem.** {markdown_text(verdict.theorem.proof)}", icon=":material/check:")
-        st.expander("What the terms of the proof mean").markdown(NOTATION)
+        st.expander("The letters in the proof").markdown(NOTATION)
     elif verdict.example is None:
         undefined = f". {verdict.undefined:,} pairs lack a value" if verdict.undefined else ""
         beyond = f", and in {verdict.beyond:,} larger ones" if verdict.beyond else ""
@@ -426,7 +429,7 @@ def _open(example: Counterexample, keys: Sequence[str], options: Options) -> Non
 # --- the table ------------------------------------------------------------------------------------
 
 TURNED = " ⟲"
-# On a phone a verdict takes two lines, so that two measures stand beside the property.
+# On a phone a verdict takes two lines, so that two measures fit next to the property.
 MATRIX_STYLE = (
     ".st-key-behaviour_matrix { --hm-table: 75vh; } @media (max-width: 640px) "
     "{ .st-key-behaviour_matrix { --hm-cell: normal; --hm-cell-width: 5rem; } }"
@@ -439,9 +442,7 @@ def _name_of(key: str) -> str:
 
 
 def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]) -> None:
-    """Draw the table. Frame the chosen `cell` and mark the cells that options have changed
-    (`marks`).
-    """
+    """Draw the table with the chosen `cell` in a frame. `marks` are cells that options changed."""
     head, *body = words = table(found, marks)
     keys = list(found.verdicts[cell[0]])
     columns = [Column(spoken(key), "number", find_measure(key).title, key) for key in keys]
@@ -465,7 +466,7 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
         on_choose=lambda row, column: _select(row, column if column in keys else None),
     )
     searched = f"{found.hierarchies:,} hierarchies, {found.instances:,} instances"
-    turned = f" Turned by the options:{TURNED}" if marks else ""
+    turned = f" {TURNED.strip()} marks cells that the options changed." if marks else ""
     st.caption(f"{searched}. Undefined values count neither as kept nor as broken.{turned}")
     with st.container(horizontal=True):
         files = (
@@ -480,7 +481,7 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
 
 
 def table(found: Behaviour, marks: set[tuple[str, str]]) -> list[list[str]]:
-    """Return the verdicts as words, below the names of the measures."""
+    """Return the table as text, with the names of the measures in the first row."""
     keys = list(next(iter(found.verdicts.values())))
     rows = [
         [_name_of(p), *(row[m].mark + (TURNED if (p, m) in marks else "") for m in keys)]
@@ -510,5 +511,5 @@ def markdown(rows: list[list[str]]) -> str:
 PAGE = Page(
     "Properties",
     page,
-    "Which measure keeps which property, and the smallest instance that breaks it.",
+    "The properties that each measure keeps, and the smallest instance that breaks a property.",
 )
