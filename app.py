@@ -1,4 +1,6 @@
-"""The Streamlit entry: run for every event, as pages (hiermeasures.app.pages), and imported once,
+"""The entry of the Streamlit app.
+
+Streamlit runs it for every event, to draw pages (hiermeasures.app.pages). It also imports it once,
 as the server (hiermeasures.app.server).
 """
 

@@ -1,5 +1,6 @@
-"""The search of small hierarchies on the array engine beside `explain`, one instance after another,
-in the same run; and how long what-if takes.
+"""The search of small hierarchies on the array engine and by `explain`, and the time of what-if.
+
+`explain` computes one instance after another, in the same run.
 
     python benchmarks/behaviour.py
 """
@@ -23,16 +24,18 @@ FIGURE_11A = [("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")]
 
 
 def measure() -> dict[str, Any]:
-    """All times in seconds: the search's of the processor, for what else runs on the machine is not
-    its own.
+    """Return all times in seconds.
+
+    The search is measured in processor time, because other programs run on the machine.
     """
     make_kernels_ready(wait=True)
     return {"search": _search(), "what_if": [_edits(*case) for case in _cases()]}
 
 
 def _search() -> dict[str, float]:
-    """Every measure of every instance of the DAGs of 4 classes, both ways; and the whole search as
-    a person asks it.
+    """Measure both ways on every instance of the DAGs of 4 classes, and the whole search.
+
+    The whole search is the default one.
     """
     worlds, options = dags(4), Options.make()
     instances = [
@@ -74,7 +77,7 @@ def _cases() -> list[tuple[str, Hierarchy, set[str], set[str]]]:
 
 
 def _edits(name: str, h: Hierarchy, true: set[str], predicted: set[str]) -> dict[str, Any]:
-    """Every edit of one class among up to 300 that are drawn, all measures."""
+    """Measure all measures of every edit of one class among up to 300 drawn classes."""
     x = explain(h, true, predicted)
     best, edits = float("inf"), 0
     for _ in range(5):
@@ -87,15 +90,15 @@ def _edits(name: str, h: Hierarchy, true: set[str], predicted: set[str]) -> dict
 
 
 def lines(found: dict[str, Any]) -> list[str]:
-    """The times as Markdown."""
+    """Return the times as Markdown."""
     search = found["search"]
     ratio = search["explain"] / search["engine"]
     of_all = f"All {len(MEASURES)} measures of the {search['instances']:,} instances of every DAG of 4 classes"
     engine, one_by_one = f"{1000 * search['engine']:.0f} ms", f"{search['explain']:.1f} s"
     return [
-        f"{of_all}: {engine} of processor time on the array engine, {one_by_one} by `explain` one "
-        f"by one, **{ratio:.0f} ×** as much. All properties on trees of up to 5 and DAGs of up to "
-        f"4 classes: {search['study']:.1f} s.",
+        f"{of_all} take {engine} of processor time on the array engine. `explain` takes "
+        f"{one_by_one} for them, one by one: **{ratio:.0f} ×** as much. The search for all "
+        f"properties on trees of up to 5 and DAGs of up to 4 classes takes {search['study']:.1f} s.",
         "",
         "| what if | edits | all measures |",
         "|---|---:|---:|",

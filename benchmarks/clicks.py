@@ -1,5 +1,7 @@
-"""Time from a click on a class until the new numbers are painted: Figure 11(a) in Chromium, in the
-app, in a JupyterLab of its own, and on the static page. Needs the extra `test` and a quiet machine.
+"""Time from a click on a class until the new numbers are painted.
+
+The instance is Figure 11(a), in Chromium: in the app, in a new JupyterLab, and on the static page.
+You need the extra `test` and a quiet machine.
 
     python -m benchmarks.clicks [app] [notebook] [page] [--clicks 40]
 """
@@ -22,8 +24,7 @@ from tests.browser.screen import has_its_place
 from tests.browser.test_page import serving
 
 WARM_UP = 5
-# Waits from the release of the mouse until the value that Python worked out is there and the frame
-# with it was painted.
+# Waits from the release of the mouse until the value from Python is there and its frame is painted.
 WATCH = """(drawing) => {
     const explorer = drawing.getRootNode().host.getRootNode();
     const shown = explorer.querySelector(".component.values").shadowRoot.querySelector("[data-key=hF] .value");
@@ -81,7 +82,7 @@ HOSTS: dict[str, Callable[..., Iterator[Locator]]] = {
 
 
 def measured(browser: Browser, host: str, clicks: int) -> list[float]:
-    """Milliseconds of so many clicks, each after the drawing has come to rest."""
+    """Return the milliseconds of each click. Every click waits until the drawing is at rest."""
     page = browser.new_page(viewport={"width": 1500, "height": 1300})
     taken = []
     with HOSTS[host](page) as drawing:  # type: ignore[attr-defined]
@@ -97,7 +98,7 @@ def measured(browser: Browser, host: str, clicks: int) -> list[float]:
 
 
 def main() -> None:
-    """Print the median, the fifth that took longest from there on, and the most, of each host."""
+    """Print the median, the 80th percentile and the maximum of each host."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("hosts", nargs="*", default=list(HOSTS), choices=[*HOSTS, []])
     parser.add_argument("--clicks", type=int, default=40)

@@ -2,8 +2,8 @@
 
     python benchmarks/explain.py
 
-The papers' figures come from the case library; the large hierarchy is a random DAG of 1,000
-classes, 5 true and 5 predicted.
+The papers' figures come from the case library. The large hierarchy is a random DAG of 1,000 classes,
+with 5 true and 5 predicted ones.
 """
 
 import random
@@ -16,7 +16,7 @@ from hiermeasures.verify import load_cases
 
 
 def seconds(hierarchy, true, predicted, **more):
-    """Time for all values and derivations, structures built anew."""
+    """Return the time for all values and derivations, including the structures."""
     start = time.perf_counter()
     x = explain(hierarchy, true, predicted, **more)
     for key in CATALOGUE:
@@ -25,7 +25,7 @@ def seconds(hierarchy, true, predicted, **more):
 
 
 def random_dag(n, rng):
-    """A random DAG: two parents for every third class, siblings in bunches."""
+    """Return a random DAG: two parents for every third class, siblings in bunches."""
     edges = [(f"n{rng.randrange(max(0, i // 8), i)}", f"n{i}") for i in range(1, n)]
     edges += [(f"n{rng.randrange(max(0, i // 8), i)}", f"n{i}") for i in range(3, n, 3)]
     return Hierarchy.from_edges(set(edges))

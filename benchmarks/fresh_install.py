@@ -1,12 +1,11 @@
-"""From nothing to the first click: seconds until a stranger who has only Python and a wheel sees a
-value move.
+"""From nothing to the first click: seconds until you see a value move, with only Python and a wheel.
 
     python benchmarks/fresh_install.py dist/hiermeasures-….whl [--python python3.13] [--no-cache]
 
-In an empty folder: an environment is made, the wheel installed with the extra `app`, `hiermeasures
-app` started, its page opened in Chromium and P2 of Figure 11(a) clicked, after which hP is 0.67
-instead of 0.50. Then `hiermeasures verify` checks every published cell. Needs playwright and
-Chromium.
+The program makes an environment in an empty folder and installs the wheel with the extra `app`. It
+starts `hiermeasures app`, opens the page in Chromium, and clicks P2 of Figure 11(a). Then hP is 0.67
+instead of 0.50. At the end `hiermeasures verify` checks every published cell. You need playwright
+and Chromium.
 """
 
 import argparse
@@ -57,7 +56,7 @@ def main() -> None:
 
 
 def click(address: str, watch: "Watch") -> None:
-    """Open the app, and click a class as soon as it is drawn."""
+    """Open the app and click a class as soon as it is drawn."""
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), args=["--no-sandbox"]
@@ -86,7 +85,7 @@ def click(address: str, watch: "Watch") -> None:
 
 
 class Watch:
-    """Says what was reached, and after how many seconds."""
+    """A watch that prints each step with its seconds."""
 
     def __init__(self) -> None:
         self.start = time.monotonic()

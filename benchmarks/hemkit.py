@@ -1,6 +1,7 @@
-"""HEMKit, the tool of Kosmopoulos et al., on the files that ours reads: how long it takes, and its
-values beside ours, instance by instance. Its executable is somebody else's, given by its path; none
-comes with the project.
+"""HEMKit, the tool of Kosmopoulos et al., on the same files as ours.
+
+The comparison has its time, and its values next to ours, instance by instance. You give the path of
+its executable. The project does not contain it.
 """
 
 import tempfile
@@ -14,19 +15,20 @@ import pandas as pd
 from benchmarks.process import Files
 from benchmarks.timed import timed
 
-# Its file for tests of significance has a line for each instance, in this order; BioASQ's version
+# Its file for tests of significance has a line for each instance, in this order. BioASQ's version
 # has the first six.
 COLUMNS = ("hP", "hR", "hF", "SDL", "F_LCA", "P_LCA", "R_LCA")
 LCA = ("F_LCA", "P_LCA", "R_LCA")
-FARTHEST = "100000"  # beyond any path, so that nothing is cut off
-MAXIMUM = "5"  # what a class without a partner costs; no value that is compared depends on it
-QUICK = 20.0  # seconds below which a run is repeated
+FARTHEST = "100000"  # longer than every path, so that no path is cut off
+MAXIMUM = "5"  # the cost of a class without a partner. No compared value depends on it
+QUICK = 20.0  # a run that takes fewer seconds is repeated
 
 
 @dataclass(frozen=True)
 class Differing:
-    """In how many instances its value of a measure is another than ours, in how many it has none (0
-    / 0, where nothing is predicted), and the means of both.
+    """The differences in one measure: the number of instances with other values, and the means.
+
+    It also counts the instances without a value (0 / 0, for an empty prediction).
     """
 
     measure: str
@@ -37,13 +39,14 @@ class Differing:
 
 
 def beside(executable: Path, files: Files, ours: pd.DataFrame) -> dict[str, Any]:
-    """The seconds of a whole run, the best of three where it is quick; and its values beside ours,
-    per instance.
+    """Return the seconds of a whole run, and its values next to ours for each instance.
+
+    If a run is quick, the time is the best of three.
 
     Raises
     ------
     RuntimeError
-        Where it wrote another number of instances than there are.
+        If it wrote another number of instances.
     """
     with tempfile.TemporaryDirectory() as folder:
         written = Path(folder) / "instances.txt"
@@ -72,7 +75,7 @@ def beside(executable: Path, files: Files, ours: pd.DataFrame) -> dict[str, Any]
 
 
 def differing(theirs: np.ndarray, ours: pd.DataFrame) -> list[Differing]:
-    """Its columns beside ours."""
+    """Compare its columns with ours."""
     names = COLUMNS[: theirs.shape[1]]
     return [
         Differing(
@@ -87,6 +90,6 @@ def differing(theirs: np.ndarray, ours: pd.DataFrame) -> list[Differing]:
 
 
 def differs(theirs: np.ndarray, ours: pd.DataFrame, name: str) -> np.ndarray:
-    """Where its value is another than ours by more than the six digits that it writes allow."""
+    """Return where its value differs from ours. It writes six digits."""
     column = theirs[:, COLUMNS.index(name)]
     return ~np.isnan(column) & ~np.isclose(column, ours[name].to_numpy(float), rtol=1e-5, atol=1e-9)

@@ -1,9 +1,10 @@
-"""The exact and the greedy LCA solver side by side over random instances: how often greedy is
-optimal, and by how much it falls short.
+"""The exact and the greedy LCA solver on random instances.
+
+You see how often greedy is optimal, and by how much it falls short.
 
     python benchmarks/lca_solvers.py [--instances 300] [--write docs/lca-solvers.md]
 
-Prints a table, or writes the page with it. The instances are random but the same each time; only
+The program prints a table, or writes the page with it. Every run has equal random instances. Only
 the times change.
 """
 
@@ -21,20 +22,21 @@ from hiermeasures.measures.lca_solvers import AUTO_WORK, EXACT_WORK
 
 
 def tree(rng: random.Random, n: int) -> Hierarchy:
-    """Each class under a random earlier one."""
+    """Return a tree with each class under a random earlier one."""
     return Hierarchy.from_edges([(f"n{rng.randrange(i)}", f"n{i}") for i in range(1, n)])
 
 
 def bunches(rng: random.Random, n: int) -> Hierarchy:
-    """A DAG with siblings in bunches and a second parent for every third class."""
+    """Return a DAG with siblings in bunches and a second parent for every third class."""
     edges = {(f"n{rng.randrange(i // 8, i)}", f"n{i}") for i in range(1, n)}
     edges |= {(f"n{rng.randrange(i // 8, i)}", f"n{i}") for i in range(3, n, 3)}
     return Hierarchy.from_edges(sorted(edges))
 
 
 def layers(rng: random.Random, n: int, depth: int, several: float, parents: int = 2) -> Hierarchy:
-    """A DAG in layers of equal width; a share of the classes has several parents, all in the layer
-    above.
+    """Return a DAG in layers of equal width.
+
+    A share of the classes has several parents, all in the layer above.
     """
     width = (n - 1) // depth
     rows = [["root"]] + [[f"{d}.{i}" for i in range(width)] for d in range(1, depth + 1)]
@@ -48,7 +50,7 @@ def layers(rng: random.Random, n: int, depth: int, several: float, parents: int 
 
 @dataclass(frozen=True)
 class Family:
-    """A kind of random instance. Classes are drawn from the leaves alone or from everywhere."""
+    """A kind of random instance. Classes come only from the leaves, or from everywhere."""
 
     name: str
     make: Callable[[random.Random], Hierarchy]
@@ -96,8 +98,9 @@ FAMILIES = (
 
 @dataclass(frozen=True)
 class Result:
-    """The result of one solver on an instance; only numbers are kept, lest the collector of garbage
-    be measured.
+    """The result of one solver on an instance.
+
+    It keeps only numbers, so that garbage collection does not count in the times.
     """
 
     f1: float
@@ -124,7 +127,7 @@ class Run:
 
 
 def solved(h: Hierarchy, true: list[str], predicted: list[str], solver: str) -> Result:
-    """The structure built with no costs remembered from before, and the processor time it took."""
+    """Return the structure, built without stored costs, and its processor time."""
     fresh = Hierarchy.from_edges([*h.edges])
     start = time.process_time()
     x = explain(fresh, true, predicted, solver=solver)
@@ -162,8 +165,9 @@ HEADER = (
 
 
 def row(found: list[Run]) -> list[str]:
-    """The figures of a family. What greedy is compared with is proven; where it needs more LCAs its
-    F_LCA is not comparable.
+    """Return the figures of a family.
+
+    Greedy is compared only with proven results. If it needs more LCAs, its F_LCA is not comparable.
     """
     proven = [r for r in found if r.exact.optimal]
     comparable = [r for r in proven if r.as_few]
@@ -237,7 +241,7 @@ def main() -> None:
         "--instances", type=int, default=300, help="random instances of each family"
     )
     parser.add_argument(
-        "--write", type=Path, help="write the page here instead of printing the table"
+        "--write", type=Path, help="write the page to this file instead of printing the table"
     )
     arguments = parser.parse_args()
     lines = ["| | " + " | ".join(HEADER) + " |", "|---" * (len(HEADER) + 1) + "|"]

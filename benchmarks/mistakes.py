@@ -1,4 +1,4 @@
-"""Mistakes and the confusion matrix of a hierarchy beside `pandas.crosstab` of the flat labels.
+"""Mistakes and the confusion matrix of a hierarchy, compared with `pandas.crosstab` of flat labels.
 
     python benchmarks/mistakes.py
 
@@ -99,7 +99,7 @@ def _list_edges(sizes: tuple[int, ...]) -> list[tuple[str, str]]:
 
 
 def _draw(h: Hierarchy, n: int, labels: int, seed: int) -> Sides:
-    """Return labels of which about half are right."""
+    """Return labels. About half of them are right."""
     rng = np.random.default_rng(seed)
     leaves = np.sort([h.index(leaf) for leaf in h.leaves])
     true = rng.choice(leaves, (n, labels))

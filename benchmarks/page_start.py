@@ -1,6 +1,7 @@
-"""Time of the static page from the click on a link to it: until the first picture, and until Python
-is ready to compute. In Chromium, each time with an empty cache, from a server on this machine.
-Needs the extra `test`.
+"""Time of the static page from the click on its link to the first picture, and to ready Python.
+
+It is measured in Chromium with an empty cache, from a server on this machine. You need the extra
+`test`.
 
     python -m benchmarks.page_start [--times 10]
 """
@@ -21,7 +22,7 @@ SINCE_START = "(name) => performance.getEntriesByName(`hiermeasures-${name}`)[0]
 
 
 def started(browser: Browser, address: str) -> list[float]:
-    """Milliseconds until each mark, in a browser without a cache."""
+    """Return the milliseconds until each mark, in a browser without a cache."""
     context = browser.new_context(viewport=VIEWPORT)
     page = context.new_page()
     page.goto(address)
@@ -32,7 +33,7 @@ def started(browser: Browser, address: str) -> list[float]:
 
 
 def main() -> None:
-    """Print the median and the most of each mark."""
+    """Print the median and the maximum of each mark."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--times", type=int, default=10)
     given = parser.parse_args()

@@ -1,5 +1,7 @@
-"""The whole process of one evaluation from the shell, from the interpreter's start to the
-last line printed, reading the files included. What is computed inside is measured in run.py.
+"""The whole process of one evaluation from the shell.
+
+The time is from the start of the interpreter to the last printed line, including reading the files.
+run.py measures the computation alone.
 """
 
 import sys
@@ -19,8 +21,9 @@ from hiermeasures.evaluation.warm import AHEAD
 
 @dataclass(frozen=True)
 class Files:
-    """A data set as text files in HEMKit's layout: edges, and a line of classes per instance, all
-    whole numbers.
+    """A data set as text files in HEMKit's layout.
+
+    The files have edges, and a line of classes for each instance. Classes are whole numbers.
     """
 
     hierarchy: Path
@@ -29,8 +32,9 @@ class Files:
 
 
 def write_files(data: Data, folder: Path) -> Files:
-    """The data in files; a class is its number, so that the root is 0, which HEMKit puts above all
-    and counts.
+    """Write the data into files. A class is its number.
+
+    The root is 0, because HEMKit puts 0 above all classes and counts it.
     """
     names = np.arange(len(data.hierarchy))
     a = arrays_of(data.hierarchy)
@@ -49,7 +53,7 @@ def _lines(labels: EncodedLabels, names: np.ndarray) -> str:
 
 
 def warm(files: Files, measures: Sequence[str], repeat: int = 3) -> Run:
-    """The evaluation with kernels kept from a run before; the quickest of several."""
+    """Run the evaluation with kernels from an earlier run. Return the quickest of several runs."""
     timed(_evaluation(files, measures))
     return min(
         (timed(_evaluation(files, measures)) for _ in range(repeat)), key=lambda run: run.seconds
@@ -57,8 +61,9 @@ def warm(files: Files, measures: Sequence[str], repeat: int = 3) -> Run:
 
 
 def cold(files: Files, measures: Sequence[str]) -> Run:
-    """The evaluation on a machine on which nothing was compiled before, nor is for a next time:
-    what is kept is thrown away.
+    """Run the evaluation as on a new machine, without compiled kernels.
+
+    Its kernels are thrown away afterwards.
     """
     with tempfile.TemporaryDirectory() as empty:
         return timed(_evaluation(files, measures), {"NUMBA_CACHE_DIR": empty, AHEAD: "no"})

@@ -1,10 +1,11 @@
-"""Speed of reading files: every format of labels and of hierarchies, as the package writes it, and
-some as others do.
+"""Speed of reading files, in every format of labels and of hierarchies.
+
+The package writes most of the files. Some are written as other programs do.
 
     python benchmarks/reading.py [--megabytes 25] [--only KEY ...]
 
 prints megabytes per second of processor time, from the open file to label sets as arrays or to a
-checked hierarchy. What is in the files is the same in all formats, as far as they hold it.
+checked hierarchy. All formats have the same contents, as far as a format can have them.
 """
 
 import argparse
@@ -38,7 +39,7 @@ CLASSES = 34_000
 
 @dataclass(frozen=True)
 class Speed:
-    """A file that was read, its size in MB, and the MB that a second of processor time reads."""
+    """A file, its size in MB, and the MB that are read per second of processor time."""
 
     kind: str
     what: str
@@ -51,7 +52,7 @@ class Speed:
 
 
 def labels(instances: int, seed: int = 0) -> LabelFile:
-    """Instances with one to three of many classes."""
+    """Return instances with one to three of many classes."""
     random = np.random.default_rng(seed)
     sizes = random.choice([1, 1, 1, 2, 2, 3], instances)
     names = tuple(f"C{k:05}" for k in range(CLASSES))
@@ -98,7 +99,7 @@ def _numbered_json(key: str, found: list[str]) -> str:
 
 
 def label_writers(file: LabelFile) -> Iterator[tuple[str, str, Callable[[Path], None]]]:
-    """Formats of the same labels: the key, what it is, and what writes it."""
+    """Return formats for the labels: the key, a description, and the writer."""
     for key, known in LABEL_FORMATS.items():
         if known.write is not None:
             yield key, known.title, lambda path, key=key: write_labels(file, path, key)
@@ -113,7 +114,7 @@ def label_writers(file: LabelFile) -> Iterator[tuple[str, str, Callable[[Path], 
 
 
 def hierarchy(classes: int, seed: int = 0) -> Hierarchy:
-    """A DAG of few levels; every third class has a second parent."""
+    """Return a DAG of few levels. Every third class has a second parent."""
     random = np.random.default_rng(seed)
     child = np.arange(1, classes)
     second = child[random.random(len(child)) < 1 / 3]
@@ -135,7 +136,7 @@ def _edges(
 
 
 def _described(h: Hierarchy, path: Path) -> None:
-    """OBO with what ontologies say of their terms beside their parents."""
+    """Return OBO with the other parts of a term in an ontology, such as a definition."""
     text = "any process that modulates the frequency, rate or extent of something, or a part of it that has a name"
     stanzas = (
         f"[Term]\nid: {name}\nname: {text[:40]}\nnamespace: process\n"
@@ -148,7 +149,7 @@ def _described(h: Hierarchy, path: Path) -> None:
 
 
 def hierarchy_writers(h: Hierarchy) -> Iterator[tuple[str, str, Callable[[Path], None]]]:
-    """Formats of the same hierarchy, as `label_writers`."""
+    """Return formats for the hierarchy, like `label_writers`."""
     for key, known in HIERARCHY_FORMATS.items():
         if not known.writable:
             continue
@@ -196,8 +197,9 @@ def _speed(kind: str, key: str, what: str, read: Callable[[], object], path: Pat
 
 
 def measure(megabytes: float = 25, only: Sequence[str] = ()) -> Iterator[Speed]:
-    """The speed of every format, one after another; the labels as CSV are of about so many MB,
-    other files larger or smaller.
+    """Measure the speed of every format, one after another.
+
+    The labels as CSV have about `megabytes` MB. Other files are larger or smaller.
     """
     file, h = labels(int(megabytes * 50_000)), hierarchy(int(megabytes * 10_000))
     with tempfile.TemporaryDirectory() as folder:
@@ -215,7 +217,7 @@ def measure(megabytes: float = 25, only: Sequence[str] = ()) -> Iterator[Speed]:
 
 
 def lines(found: Sequence[Speed]) -> list[str]:
-    """The tables of the page."""
+    """Return the tables of the page."""
     rows: list[str] = []
     for kind, title in (("labels", "labels"), ("hierarchy", "hierarchies")):
         rows += [f"| {title} | what is in the file | size | MB/s |", "|---|---|---:|---:|"]

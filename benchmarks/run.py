@@ -1,15 +1,13 @@
-"""The array engine beside other packages on the same work, and over the LSHTC shapes: one command,
-one page.
+"""The array engine compared with other packages, and on the LSHTC shapes. One command, one page.
 
     python benchmarks/run.py [--only NAME ...] [--hemkit PATH] [--write docs/benchmarks.md]
 
-With the path of an executable of HEMKit, the tool of Kosmopoulos et al., it runs on the same files
-in the same run, and its values are compared instance by instance; else the table has the times that
-others measured. Packages that are not installed are left out, and the page says so (pip install
-hiclass hierarchical-confusion-matrix sklearn-hierarchical-classification). Every part runs in a
-process of its own, kernels compiled beforehand; times are the best of several runs, or the
-only one where a run is long. With --only, what a page that is there says under other headings
-stays.
+You can give the path of an executable of HEMKit, the tool of Kosmopoulos et al. Then it runs on the
+same files in the same run, and its values are compared instance by instance. Otherwise the table has
+the times that others measured. The page marks packages that are not installed (pip install hiclass
+hierarchical-confusion-matrix sklearn-hierarchical-classification). Every part runs in its own
+process, with kernels compiled beforehand. Times are the best of several runs, or of one long run.
+With --only, other sections of an existing page stay.
 """
 
 import argparse
@@ -48,7 +46,7 @@ Result = dict[str, Any]
 
 
 def seconds(work: Callable[[], object], repeat: int = 3) -> float:
-    """The shortest of some runs."""
+    """Return the time of the shortest of some runs."""
     times = []
     for _ in range(repeat):
         start = time.perf_counter()
@@ -57,11 +55,11 @@ def seconds(work: Callable[[], object], repeat: int = 3) -> float:
     return min(times)
 
 
-# --- beside other packages ----------------------------------------------------------------------
+# --- other packages -----------------------------------------------------------------------------
 
 
 def hiclass() -> Result:
-    """Micro-averaged hierarchical F1 of arrays with a label per level."""
+    """Compare the micro-averaged hierarchical F1 of arrays with a label per level."""
     from hiclass.metrics import f1
 
     data = generate("dmoz")
@@ -86,9 +84,7 @@ def hiclass() -> Result:
 
 
 def _levels(h: Hierarchy, labels: EncodedLabels) -> np.ndarray:
-    """The first class of each instance with its ancestors, padded with empty strings as HiClass
-    does.
-    """
+    """Return the first class of each instance with its ancestors, padded as in HiClass."""
     a = arrays_of(h)
     current = labels.idx[labels.ptr[:-1]].astype(np.int64)
     table = np.full((len(labels), h.depth), "", dtype=object)
@@ -100,7 +96,7 @@ def _levels(h: Hierarchy, labels: EncodedLabels) -> np.ndarray:
 
 
 def hierarchical_confusion_matrix() -> Result:
-    """The summed hierarchical confusion matrix of one system."""
+    """Compare the summed hierarchical confusion matrix of one system."""
     import networkx as nx
     from hierarchical_confusion_matrix import HierarchicalConfusion as peer
 
@@ -133,7 +129,7 @@ def hierarchical_confusion_matrix() -> Result:
 
 
 def sklearn_hierarchical_classification() -> Result:
-    """Micro-averaged hierarchical F1 of indicator matrices."""
+    """Compare the micro-averaged hierarchical F1 of indicator matrices."""
     import networkx as nx
     from sklearn_hierarchical_classification.constants import ROOT
     from sklearn_hierarchical_classification.metrics import h_fbeta_score, multi_labeled
@@ -165,7 +161,7 @@ def sklearn_hierarchical_classification() -> Result:
 
 
 def _books() -> tuple[str, Hierarchy, list, list]:
-    """GermEval 2019's second sub-task where the data are at hand, else something of the size."""
+    """Return GermEval 2019's second sub-task, or data of its size if it is missing."""
     if not GERMEVAL.exists():
         data = generate("books")
         return f"{len(data.true):,} instances of the shape 'books'", data.hierarchy, *data.lists()
@@ -191,9 +187,10 @@ def _beside(peer: str, what: str, ours: float, theirs: float, agree: bool) -> Re
 
 
 def shape(name: str, executable: Path | None = None) -> Result:
-    """The seven measures of the paper's comparison, per instance: from encoded labels, and as a
-    whole process, warm and cold; beside HEMKit where its executable is given; and for dmoz and
-    GermEval all of the catalogue.
+    """Measure the seven measures of the paper's comparison, per instance.
+
+    They are computed from encoded labels, and as a whole process, warm and cold. HEMKit is compared
+    if its executable is given. dmoz and GermEval also get all measures of the catalogue.
     """
     what, data = _germeval() if name == "germeval" else (name, generate(name))
     _compile(data)
@@ -223,7 +220,7 @@ def shape(name: str, executable: Path | None = None) -> Result:
 
 
 def _germeval() -> tuple[str, Data]:
-    """GermEval 2019's second sub-task, or data of its size."""
+    """Return GermEval 2019's second sub-task, or data of its size."""
     what, h, true, predicted = _books()
     return what.partition(",")[0], Data(h, encode(h, true), encode(h, predicted))
 
@@ -234,8 +231,9 @@ def _compile(data: Data) -> None:
 
 
 def cold_start() -> Result:
-    """A new process that evaluates a small batch, with kernels in the cache: everything but the
-    interpreter's own start.
+    """Measure a new process that evaluates a small batch, with kernels in the cache.
+
+    The start of the interpreter does not count.
     """
     code = (
         "import time; t = time.perf_counter(); from hiermeasures import Hierarchy; from "
@@ -263,12 +261,12 @@ SHAPES = ("dmoz", "dbpsmall", "dbplarge", "germeval")
 
 
 def many_sessions() -> Result:
-    """People who click in the Explorer at the same time, on one server."""
+    """Measure people who click in the Explorer at the same time, on one server."""
     return {"what": "sessions", "rows": sessions.lines(sessions.measure())}
 
 
 def small_hierarchies() -> Result:
-    """The search of small hierarchies beside `explain`, and what-if."""
+    """Compare the search of small hierarchies with `explain`, and measure what-if."""
     return {"what": "behaviour", "rows": behaviour.lines(behaviour.measure())}
 
 
@@ -278,7 +276,7 @@ def reading_files() -> Result:
 
 
 def where_it_goes_wrong() -> Result:
-    """Mistakes and confusion matrices beside `pandas.crosstab`."""
+    """Compare mistakes and confusion matrices with `pandas.crosstab`."""
     return {"what": "mistakes", "rows": mistakes.lines(mistakes.measure())}
 
 
@@ -291,22 +289,22 @@ OTHERS = {
 }
 PARTS = (*PEERS, *SHAPES, *OTHERS)
 
-# Seconds that HEMKit took, whole, on data of these shapes where others ran it; the last one
+# Seconds of whole runs of HEMKit on data of these shapes, measured by others. The last one is
 # extrapolated.
 GIVEN = {"dmoz": 2.8, "dbpsmall": 181.0, "dbplarge": 4 * 86_400.0}
-DAYS = {"dbplarge"}  # shapes that it is not run on
+DAYS = {"dbplarge"}  # shapes without a run of HEMKit
 
 
 # --- the page -----------------------------------------------------------------------------------
 
 
 def measured(part: str, executable: Path | None) -> Result:
-    """A part, measured in this process."""
+    """Return a part, measured in this process."""
     return shape(part, executable) if part in SHAPES else {**PEERS, **OTHERS}[part]()
 
 
 def in_own_process(part: str, executable: Path | None) -> Result:
-    """A part's result, or why there is none."""
+    """Return a part's result, or the reason why it is missing."""
     if part in PEERS:
         try:
             importlib.metadata.version(part)
@@ -330,7 +328,7 @@ def in_own_process(part: str, executable: Path | None) -> Result:
 
 
 def page(results: dict[str, Result]) -> str:
-    """The results as Markdown, ratios first."""
+    """Return the results as Markdown, ratios first."""
     parts = (
         _heading,
         _peers,
@@ -346,14 +344,15 @@ def page(results: dict[str, Result]) -> str:
 
 
 def updated(page_before: str, page_now: str) -> str:
-    """A page with the sections of another in place of its own, and those it does not have before
-    its last.
+    """Return a page with the sections of a new one in place of its own.
+
+    New sections go before its last one.
     """
     before, now = (
         {text.partition("\n")[0]: text for text in page.split("\n## ")}
         for page in (page_before, page_now)
     )
-    del now[next(iter(now))]  # the title of the page that is there stays, too
+    del now[next(iter(now))]  # the title of the existing page stays too
     last = next(reversed(before))
     sections = before | now
     sections[last] = sections.pop(last)
@@ -366,7 +365,7 @@ def _heading(results: dict[str, Result]) -> list[str]:
     return [
         "# Benchmarks",
         "",
-        f"{made} Kernels are compiled beforehand, but where it says cold.",
+        f"{made} Kernels are compiled beforehand, except in the columns “cold”.",
         "",
     ]
 
@@ -375,10 +374,10 @@ def _peers(results: dict[str, Result]) -> list[str]:
     if not any(name in results for name in PEERS):
         return []
     lines = [
-        "## Beside other packages",
+        "## Other packages",
         "",
-        "The same labels, the same machine, one run after the other. Ours includes reading the "
-        "labels into arrays.",
+        "Both programs get the same labels on the same machine, one after the other. Our time "
+        "includes reading the labels into arrays.",
         "",
         "| faster by | than | work | ours | theirs | same numbers |",
         "|---:|---|---|---:|---:|---|",
@@ -404,12 +403,13 @@ def _shapes(results: dict[str, Result]) -> list[str]:
     lines = [
         "## Whole data sets",
         "",
-        "P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 on minimal LCA "
-        "graphs, for every instance, on data of the shapes of LSHTC and on GermEval 2019 B. "
-        "Whole: the command `hiermeasures evaluate` from its start to its end, text files to "
-        "read: cold, the first time on a machine, when kernels are compiled; and warm, any other "
-        "time. Inside: from labels in arrays, in a process that runs already. Beside them HEMKit, "
-        "the C++ tool of Kosmopoulos et al., whole; the ratios are to it.",
+        "Every instance gets P, R and F1 on ancestor sets, symmetric difference, and P, R and F1 "
+        "on minimal LCA graphs. The data have the shapes of LSHTC, or are GermEval 2019 B. "
+        "“Whole” is the command `hiermeasures evaluate` from its start to its end, including "
+        "reading text files. “Cold” is its first run on a machine, when kernels are compiled. "
+        "“Warm” is every other run. “Inside” is from labels in arrays, in a running process. "
+        "HEMKit is the C++ tool of Kosmopoulos et al., as a whole command. The ratios compare "
+        "with it.",
         "",
         "| whole, warm | whole, cold | inside | shape | instances | hierarchy | whole, warm | "
         "whole, cold | inside | HEMKit | memory |",
@@ -432,13 +432,13 @@ def _shapes(results: dict[str, Result]) -> list[str]:
     if any(name in results and "hemkit" not in results[name] for name in GIVEN):
         lines += [
             "",
-            f"Given: measured by others on another machine{_extrapolated(results)}, not in "
-            f"this run.",
+            f"“Given” means measured by others on another machine{_extrapolated(results)}, and "
+            f"not in this run.",
         ]
     every = {name: results[name]["all"] for name in SHAPES if "all" in results.get(name, {})}
     if every:
-        inside = "; ".join(
-            f"over {results[name]['what']} {_time(taken)}" for name, taken in every.items()
+        inside = ", ".join(
+            f"{results[name]['what']} {_time(taken)}" for name, taken in every.items()
         )
         lines += ["", f"All measures of the catalogue, inside: {inside}."]
     if "seconds" in results.get("cold start", {}):
@@ -456,17 +456,17 @@ def _extrapolated(results: dict[str, Result]) -> str:
 
 
 def _values(results: dict[str, Result]) -> list[str]:
-    """Where HEMKit ran: in how many instances its values are others, and the means."""
+    """Return the number of instances with other values in HEMKit, and the means."""
     ran = {name: results[name]["hemkit"] for name in SHAPES if "hemkit" in results.get(name, {})}
     if not ran:
         return []
     lines = [
         "## HEMKit's values",
         "",
-        "The same files in the same run, instance by instance. [What tools "
-        "print](errata.md#hemkit) says why values on LCA graphs differ.",
+        "Both programs read the same files in the same run. [What tools "
+        "print](errata.md#hemkit) explains why values on LCA graphs differ.",
         "",
-        "| shape | measure | other values | share | none there | mean, ours | mean, HEMKit |",
+        "| shape | measure | other values | share | undefined there | mean, ours | mean, HEMKit |",
         "|---|---|---:|---:|---:|---:|---:|",
     ]
     for name, found in ran.items():
@@ -496,11 +496,11 @@ def _reading(results: dict[str, Result]) -> list[str]:
     return [
         "## Reading files",
         "",
-        "From the open file to label sets as arrays, or to a hierarchy that is checked, sorted "
-        "and ready to use; MB of the file a second of processor time, the best of up to three "
-        "runs (`benchmarks/reading.py`). The same labels and the same hierarchy in every format; "
-        "names have six or seven characters. What building the hierarchy takes, about a "
-        "microsecond a class, is in it. Parquet and NPZ are compressed.",
+        "The tables show MB of the file per second of processor time (`benchmarks/reading.py`). "
+        "The time is from the open file to label sets as arrays, or to a hierarchy that is "
+        "checked, sorted and ready to use. It is the best of up to three runs. Every format has "
+        "the same labels and the same hierarchy, with names of six or seven characters. Building "
+        "the hierarchy is included, about a microsecond per class. Parquet and NPZ are compressed.",
         "",
         *rows,
         "",
@@ -514,11 +514,11 @@ def _mistakes(results: dict[str, Result]) -> list[str]:
     return [
         "## Where a system goes wrong",
         "",
-        "Processor time, all of one run (`benchmarks/mistakes.py`). Pairs: the true and predicted "
-        "classes of each instance are paired. Kinds: `report.mistakes()`. Top classes and every "
-        "class: `report.confusion(level=…)`. Beside them `pandas.crosstab` of the first label of "
-        "each side, which knows no hierarchy and no further labels. The ratio is that of crosstab "
-        "to pairs and every class together.",
+        "The table shows processor time, all from one run (`benchmarks/mistakes.py`). “Pairs” "
+        "pairs the true and predicted classes of each instance. “Kinds” is `report.mistakes()`. "
+        "“Top classes” and “every class” are `report.confusion(level=…)`. “Crosstab” is "
+        "`pandas.crosstab` of the first label of each side. It ignores the hierarchy and further "
+        "labels. The ratio compares crosstab with pairs and every class together.",
         "",
         *rows,
         "",
@@ -539,17 +539,17 @@ def _sessions(results: dict[str, Result]) -> list[str]:
     return [
         "## Sessions",
         "",
-        "People who each click a class in the Explorer every two seconds, all at one server and "
-        "over the protocol that a browser speaks (`benchmarks/sessions.py`, which runs on the "
-        "same machine). An answer is complete when the run has finished; every one shows exactly "
-        "the classes that its own session has clicked.",
+        "Each session clicks a class in the Explorer every two seconds. All use one server and "
+        "the protocol of a browser (`benchmarks/sessions.py`, on the same machine). An answer is "
+        "complete when the run has finished. Every answer shows exactly the classes that its "
+        "session has clicked.",
         "",
         *rows,
         "",
-        "Thirty seconds each, one number after the other, at a server that still holds the "
-        "sessions before; on the settings that the app is shipped with. Left alone: of one core, "
-        "while all of them stay open. A click that makes the toolbar change, such as the first "
-        "after which there is something to undo, draws the whole page and sends more.",
+        "Each number of sessions clicks for thirty seconds. Sessions of the rows above stay open. "
+        "The app has its default settings. “Left alone” is the load of one core while all "
+        "sessions stay open without clicks. A click that changes the toolbar draws the whole page "
+        "and sends more. One example is the first click, because you can undo it.",
         "",
     ]
 
@@ -629,7 +629,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument(
         "--hemkit", type=_executable, metavar="PATH", help="an executable of HEMKit"
     )
-    parser.add_argument("--write", type=Path, help="where to write the page; printed otherwise")
+    parser.add_argument(
+        "--write", type=Path, help="the file for the page. Without it, the page is printed"
+    )
     parser.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.part:

@@ -1,12 +1,13 @@
-"""Files that are larger than memory: rows of the `dmoz` shape as Parquet, evaluated here by
-streaming and by a Dask cluster, with memory, time, and whether the bits are the same.
+"""Files that are larger than memory, evaluated by streaming and by a Dask cluster.
+
+The files are Parquet with rows of the `dmoz` shape. You see memory and time, and if all bits agree.
 
     python benchmarks/scale.py [--rows 100000 1000000] [--folder DIR] [--write docs/scale.md]
 
-Each file is written once, row group by row group, the same for the same number of rows, and used
-again where it is there already. Each evaluation runs in a process of its own; its memory is the
-highest that this process had, for the cluster that of its largest worker. What was measured is kept
-in scale.json, and the page shows all of it.
+Each file is written once, row group by row group, and used again later. Equal numbers of rows give
+equal files. Each evaluation runs in its own process. Its memory is the highest value of this
+process, or of the largest worker of the cluster. All measurements are kept in scale.json, and the
+page shows all of them.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from hiermeasures.evaluation import EncodedLabels, Report
 from hiermeasures.evaluation.batch import without_instances
 from hiermeasures.evaluation.tables import BATCH
 
-GROUP = 104_263  # rows of a row group: one file of the shape's own size
+GROUP = 104_263  # rows of a row group: the size of the shape
 WORKERS = 2
 BILLION = 10**9
 CORES, LINK = 16, 1.25e9  # of a machine, and bytes a second to the storage: 10 Gbit/s
@@ -50,7 +51,7 @@ def shape_hierarchy() -> Hierarchy:
 
 
 def write_rows(path: Path, rows: int) -> None:
-    """Rows of true and predicted classes; row group k is part k of what the generator gives."""
+    """Write rows of true and predicted classes. Row group k is part k of the generator."""
     schema = pa.schema([(name, pa.list_(pa.string())) for name in ("true", "predicted")])
     partly = path.with_suffix(".partly")
     with parquet.ParquetWriter(partly, schema) as writer:
@@ -83,7 +84,7 @@ def streamed(path: str) -> Result:
 
 
 def clustered(path: str) -> Result:
-    """The workers are started, and have their kernels, before the clock is."""
+    """Evaluate on a cluster. The clock starts after the workers have their kernels."""
     from distributed import Client, LocalCluster
 
     h = shape_hierarchy()
@@ -100,13 +101,13 @@ def clustered(path: str) -> Result:
 
 
 def _warm(name: str = "dmoz") -> None:
-    """Compile, or load what is compiled."""
+    """Compile the kernels, or load compiled ones."""
     few = generate(name, 300)
     without_instances(evaluate(few.hierarchy, few.true, few.predicted, measures=SEVEN, n_jobs=1))
 
 
 def _result(report: Report, seconds: float, memory: int) -> Result:
-    """Values and counts as text, in which a float is told to the last bit."""
+    """Return values and counts as text, with every bit of a float."""
     bits = [repr(report.averaged(average)) for average in ("samples", "micro", "macro")]
     return {
         "rows": len(report),
@@ -129,7 +130,7 @@ def in_own_process(way: str, path: Path) -> Result:
 
 
 def measure(folder: Path, rows: int) -> Result:
-    """Both ways over one file, and whether they agree."""
+    """Measure both ways on one file, and compare the results."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"dmoz-{rows}.parquet"
     if not path.exists():
@@ -151,8 +152,9 @@ def measure(folder: Path, rows: int) -> Result:
 
 
 def limits() -> Result:
-    """Cost of sending, and of a deep DAG: bytes of a hierarchy and of a partial result, and rows
-    per second of one core, by shape.
+    """Return the cost of sending and of a deep DAG, by shape.
+
+    These are the bytes of a hierarchy and of a partial result, and the rows per second of one core.
     """
     found = {}
     for name, rows in (("dmoz", GROUP), ("dbpsmall", 20_000)):
@@ -174,7 +176,7 @@ def limits() -> Result:
 
 
 def page(measured: dict[str, Any]) -> str:
-    """The measurements as Markdown, and what follows from them for a billion rows."""
+    """Return the measurements as Markdown, with an estimate for a billion rows."""
     rows = sorted(measured["rows"].values(), key=lambda r: r["rows"])
     return (
         "\n".join(
@@ -253,7 +255,7 @@ Memory is not a limit. A worker contains the hierarchy, the tables of its kernel
 """
 
 
-# Measured apart: the array kernels timed within one `evaluate` of the shape with n_jobs=1, before
+# A separate measurement: the array kernels within one `evaluate` of the shape with n_jobs=1, before
 # and after a change.
 DEEP = """## Ancestors in a deep DAG
 
@@ -284,7 +286,7 @@ dominates any more.
 
 
 def _billion(largest: Result, by_shape: Result) -> list[str]:
-    """10⁹ rows, from the largest file measured."""
+    """Return the estimate for 10⁹ rows, from the largest measured file."""
     rate = largest["rows"] / largest["clustered seconds"] / WORKERS
     size = largest["bytes"] / largest["rows"]
     tree, dag = by_shape["dmoz"], by_shape["dbpsmall"]
@@ -338,9 +340,11 @@ def main() -> None:
         help="files to measure",
     )
     parser.add_argument(
-        "--folder", type=Path, default=Path(tempfile.gettempdir()), help="where the files are kept"
+        "--folder", type=Path, default=Path(tempfile.gettempdir()), help="the folder for the files"
     )
-    parser.add_argument("--write", type=Path, help="where to write the page; printed otherwise")
+    parser.add_argument(
+        "--write", type=Path, help="the file for the page. Without it, the page is printed"
+    )
     parser.add_argument("--part", nargs=2, metavar=("WAY", "FILE"), help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.part:

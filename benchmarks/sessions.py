@@ -1,13 +1,12 @@
-"""Many people at one server: sessions that click classes in the Explorer, over the protocol that a
-browser speaks.
+"""Many people on one server. Their sessions click classes in the Explorer.
 
     python benchmarks/sessions.py [--sessions 1 10 25 50] [--every 2] [--seconds 30]
 
-Starts the app in a process of its own, on the settings that it is shipped with. Every session opens
-the Explorer and then clicks a class every two seconds, or as soon as the answer to its last click
-is there, whichever is later. A click is a gesture in the state value of the mailbox
-(hiermeasures/explore/scripts/mailbox.js); its answer is complete when the run has finished, and
-must show exactly the classes that this session has clicked. Needs psutil and websockets.
+The program starts the app in its own process, with its default settings. It speaks the protocol of
+a browser. Every session opens the Explorer and then clicks a class every two seconds. If the answer
+to its last click takes longer, it waits. A click is a gesture in the state value of the mailbox
+(hiermeasures/explore/scripts/mailbox.js). Its answer is complete when the run has finished. It must
+show exactly the classes that this session has clicked. You need psutil and websockets.
 """
 
 import argparse
@@ -28,17 +27,15 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 COUNTS = (1, 10, 25, 50)
 WARM_UP = 3  # clicks of each session that are not counted
-IDLE = 5.0  # seconds in which nobody does anything
-PATIENCE = 60.0  # seconds without a message after which a session gives up
+IDLE = 5.0  # seconds without any clicks
+PATIENCE = 60.0  # a session gives up after so many seconds without a message
 
 Result = dict[str, Any]
 
 
 @contextmanager
 def server(script: str = "app.py") -> Iterator[tuple[str, int]]:
-    """The app on a free port, by another script if one is given: its address and the id of its
-    process.
-    """
+    """Start the app, or another script, on a free port. Yield its address and process id."""
     with socket.socket() as probe:
         probe.bind(("localhost", 0))
         port = probe.getsockname()[1]
@@ -75,7 +72,7 @@ def _wait_for(address: str, process: "subprocess.Popen[bytes]") -> None:
 
 
 class Session:
-    """One browser page, as far as the server can tell."""
+    """One browser page, as the server sees it."""
 
     def __init__(self, socket: Any, number: int) -> None:
         self.socket = socket
@@ -88,7 +85,7 @@ class Session:
         self.predicted: set[str] = set()
 
     async def open(self) -> None:
-        """The first run, and those that the page asks for by itself."""
+        """Wait for the first run, and for those that the page requests by itself."""
         from streamlit.proto.BackMsg_pb2 import BackMsg
 
         message = BackMsg()
@@ -117,7 +114,7 @@ class Session:
             raise AssertionError(f"shown {sorted(self._shown())}, clicked {sorted(self.predicted)}")
 
     def forget(self) -> None:
-        """Count anew."""
+        """Start all counts again."""
         self.messages = self.bytes = 0
         self.times = []
 
@@ -131,7 +128,7 @@ class Session:
             if part.get("component") == "graph":
                 return list(part["data"]["scene"]["shapes"])
             parts += part.get("parts", [])
-        raise AssertionError("nothing is drawn")
+        raise AssertionError("the drawing is missing")
 
     def _shown(self) -> set[str]:
         return {shape["title"] for shape in self._shapes() if shape.get("predicted") == "class"}
@@ -146,7 +143,7 @@ class Session:
         await self.socket.send(message.SerializeToString())
 
     async def _answer(self) -> None:
-        """Everything up to the end of a run."""
+        """Read all messages up to the end of a run."""
         from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
         while True:
@@ -170,7 +167,7 @@ RESTARTED = 2  # ForwardMsg.FINISHED_EARLY_FOR_RERUN: another run follows at onc
 
 
 async def clicking(address: str, pid: int, sessions: int, every: float, seconds: float) -> Result:
-    """So many sessions at once, for so long."""
+    """Run several sessions at once for some seconds."""
     import psutil
     import websockets
 
@@ -213,7 +210,7 @@ async def clicking(address: str, pid: int, sessions: int, every: float, seconds:
 
 
 def _processor(process: Any) -> float:
-    """Seconds of processor time that a process has taken."""
+    """Return the seconds of processor time of a process."""
     times = process.cpu_times()
     return float(times.user + times.system)
 
@@ -229,13 +226,13 @@ async def _visit(person: Session, first: float, every: float, end: float) -> Non
 def measure(
     counts: tuple[int, ...] = COUNTS, every: float = 2.0, seconds: float = 30.0
 ) -> list[Result]:
-    """The results for each number of sessions, on one server."""
+    """Return the results for each number of sessions, on one server."""
     with server() as (address, pid):
         return [asyncio.run(clicking(address, pid, count, every, seconds)) for count in counts]
 
 
 def lines(results: list[Result]) -> list[str]:
-    """The results as a Markdown table."""
+    """Return the results as a Markdown table."""
     rows = [
         f"| {r['sessions']} | {r['clicks']} | {1000 * r['processor']:.0f} ms | "
         f"{r['messages']:.0f} | {r['bytes'] / 1000:.1f} kB | {1000 * r['median']:.0f} ms | "
@@ -254,7 +251,7 @@ def main() -> None:
     parser.add_argument("--sessions", nargs="+", type=int, default=COUNTS)
     parser.add_argument("--every", type=float, default=2.0, help="seconds from click to click")
     parser.add_argument(
-        "--seconds", type=float, default=30.0, help="how long each number of sessions clicks"
+        "--seconds", type=float, default=30.0, help="seconds for each number of sessions"
     )
     given = parser.parse_args()
     print("\n".join(lines(measure(tuple(given.sessions), given.every, given.seconds))))

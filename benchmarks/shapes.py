@@ -1,10 +1,9 @@
-"""Synthetic hierarchies and label sets of the size and shape of the LSHTC data (Kosmopoulos et al.
-2015, Table 10).
+"""Synthetic hierarchies and label sets with the size and shape of the LSHTC data.
 
-The data themselves are not free to hand on. What is kept of each: number of classes, depth, several
-parents or not, labels per instance, number of instances. Wrong predictions are near the truth: some
-way up from a true class, and down again. "books" is a small one, of the size of GermEval 2019's
-second sub-task.
+See Table 10 of Kosmopoulos et al. 2015. The data themselves may not be distributed. Each shape keeps
+the number of classes, the depth, the share of several parents, the labels per instance, and the
+number of instances. Wrong predictions are near the truth: some steps up from a true class, and down
+again. "books" is a small shape with the size of GermEval 2019's second sub-task.
 """
 
 from dataclasses import dataclass
@@ -47,7 +46,7 @@ class Data:
     predicted: EncodedLabels
 
     def lists(self) -> tuple[list[list[str]], list[list[str]]]:
-        """The labels as lists of names, as other packages take them."""
+        """Return the labels as lists of names, for other packages."""
         nodes = self.hierarchy.nodes
 
         def named(labels: EncodedLabels) -> list[list[str]]:
@@ -57,8 +56,9 @@ class Data:
 
 
 def generate(name: str, instances: int | None = None, seed: int = 0, part: int = 0) -> Data:
-    """The data of a shape, the same for the same seed; further parts have other instances of the
-    same hierarchy.
+    """Return the data of a shape. Equal seeds give equal data.
+
+    Further parts have other instances of the same hierarchy.
     """
     shape = SHAPES[name]
     random = np.random.default_rng(seed)
@@ -72,8 +72,9 @@ def generate(name: str, instances: int | None = None, seed: int = 0, part: int =
 
 
 def _edges(shape: Shape, random: np.random.Generator) -> np.ndarray:
-    """(parent, child): levels swell towards the lower middle, and some parents have many more
-    children than others.
+    """Return edges (parent, child).
+
+    Levels are widest below the middle, and some parents have many more children than others.
     """
     at = np.arange(1, shape.depth + 1)
     weight = np.exp(-(((at - 0.62 * shape.depth) / (0.28 * shape.depth)) ** 2))
@@ -108,7 +109,7 @@ def _predictions(
 def _nearby(
     h: Hierarchy, classes: np.ndarray, leaves: np.ndarray, random: np.random.Generator
 ) -> np.ndarray:
-    """From each class some steps up, then up to two more steps down."""
+    """Go some steps up from each class, then up to two more steps down."""
     a = arrays_of(h)
     up = 1 + random.geometric(0.45, len(classes))
     current = classes.copy()
@@ -122,7 +123,7 @@ def _nearby(
 def _step(
     ptr: np.ndarray, idx: np.ndarray, classes: np.ndarray, random: np.random.Generator
 ) -> np.ndarray:
-    """A random neighbour of each class, or the class itself where there is none."""
+    """Return a random neighbour of each class, or the class itself if it has no neighbour."""
     many = ptr[classes + 1] - ptr[classes]
     place = ptr[classes] + (random.random(len(classes)) * many).astype(int)
     return np.where(many > 0, idx[np.minimum(place, len(idx) - 1)], classes)

@@ -1,10 +1,9 @@
-"""One command from its start to its end: how long it takes, how much processor time and how much
-memory.
+"""Time, processor time and memory of one command, from its start to its end.
 
     python benchmarks/timed.py COMMAND [ARGUMENT ...]
 
-prints them as JSON. A process of its own that imports nothing large: on Linux the peak of a
-command's memory counts what its parent had when it was started.
+prints them as JSON. It runs in its own process without large imports. On Linux, the peak memory of a
+command includes the memory of its parent at the start.
 """
 
 import json
@@ -22,9 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds that passed, seconds of processor time of the command and of what it started, GB of
-    memory at its peak; and what it printed.
-    """
+    """The seconds, the processor time with child processes, the peak memory in GB, and the output."""
 
     seconds: float
     processor: float
@@ -33,9 +30,9 @@ class Run:
 
 
 def timed(command: Sequence[str], environment: dict[str, str] | None = None) -> Run:
-    """A command run by a process of its own; CalledProcessError where it fails."""
+    """Run a command in its own process. CalledProcessError if it fails."""
     starter = [sys.executable, "-S", __file__, *command]
-    # Python keeps compiled modules unless it is told not to, as on some machines for tests.
+    # Let Python keep compiled modules, even if the environment forbids it.
     around = {**os.environ, "PYTHONDONTWRITEBYTECODE": "", **(environment or {})}
     done = subprocess.run(
         starter, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT, env=around

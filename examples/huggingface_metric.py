@@ -9,8 +9,8 @@ from hiermeasures import Hierarchy, Meter
 class HierarchicalMetric(evaluate.Metric):
     """Measures of all batches. The settings are those of `Meter`.
 
-    It keeps sums instead of a file of predictions. Several processes have one metric each: merge
-    their meters with `Meter.merge`.
+    It keeps sums instead of a file of predictions. With several processes, each has its own metric.
+    Merge their meters with `Meter.merge`.
     """
 
     def __init__(self, hierarchy: Hierarchy, **settings) -> None:
@@ -35,7 +35,7 @@ class HierarchicalMetric(evaluate.Metric):
         self.meter.update(references, predictions)
 
     def compute(self, *, predictions=None, references=None) -> dict[str, float]:
-        """Return the measures of all instances so far, and forget these."""
+        """Return the measures of all instances so far, and start again."""
         if predictions is not None:
             self.add_batch(predictions=predictions, references=references)
         values = self.meter.compute()

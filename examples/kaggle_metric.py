@@ -1,5 +1,7 @@
-"""Metric of a Kaggle competition: copy this file into the metric notebook, and change the names in
-capital letters. Kaggle calls `score` with two tables that have the columns id and labels.
+"""Metric of a Kaggle competition.
+
+Copy this file into the metric notebook, and change the names in capital letters. Kaggle calls
+`score` with two tables. Each has the columns id and labels.
 """
 
 import math

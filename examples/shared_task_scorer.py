@@ -1,4 +1,4 @@
-"""Scorer of a shared task on Codabench: copy this file, and change the names in capital letters.
+"""Scorer of a shared task on Codabench. Copy this file and change the names in capital letters.
 
 Codabench runs `python shared_task_scorer.py INPUT OUTPUT`. It reads the submission in INPUT/res and
 INPUT/ref/truth.csv, and writes OUTPUT/scores.json.
@@ -18,7 +18,7 @@ UNKNOWN = "error"  # or "wrong": a label outside the hierarchy is an error of th
 
 
 def scores_of(truth: Path, submission: Path) -> dict[str, float]:
-    """Return the measures that have a value; InputError says why a submission cannot be scored."""
+    """Return the measures that have a value. InputError if a submission cannot be scored."""
     both = align(read_labels(truth), read_labels(submission), missing="fail")
     how = {"measures": MEASURES, "unknown": UNKNOWN, **OPTIONS}
     report = evaluate(read_hierarchy(HIERARCHY), both.true, both.predicted, **how)

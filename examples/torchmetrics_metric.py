@@ -5,14 +5,14 @@ from torchmetrics import Metric
 
 from hiermeasures import Hierarchy, Meter, from_bytes, merge, to_bytes
 
-LENGTH = 8  # bytes before each partial result, which say how long it is
+LENGTH = 8  # bytes before each partial result, with its length
 
 
 class HierarchicalMetric(Metric):
     """Measures of all batches and processes. The settings are those of `Meter`.
 
-    The state is one tensor of bytes: exact sums, so the values do not depend on how the batches are
-    distributed.
+    The state is one tensor of bytes with exact sums. So the values do not depend on how the batches
+    are distributed.
     """
 
     full_state_update = False
@@ -44,7 +44,7 @@ class HierarchicalMetric(Metric):
         self.sums = [torch.frombuffer(data, dtype=torch.uint8).to(self.device)]
 
     def _sum(self):
-        """Join the results of the processes, which torchmetrics has put one after the other."""
+        """Join the results of the processes. torchmetrics has put them one after the other."""
         sums = self.sums if isinstance(self.sums, list) else [self.sums]
         data, parts = torch.cat(sums).to("cpu", torch.uint8).numpy().tobytes(), []
         while data:

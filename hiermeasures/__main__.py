@@ -1,9 +1,9 @@
 """Start `hiermeasures` and `python -m hiermeasures`.
 
 A signal or a closed stream ends the command without a traceback. This works from the first line,
-before slow imports. At the end nothing is taken down one by one, which would take up to 0.1 s.
+before slow imports. At the end the process stops at once, which saves up to 0.1 s.
 
-The module `cli` contains the commands. A program can call it too, and then keeps its signals and
+The module `cli` contains the commands. If a program calls it, the program keeps its own signals and
 streams.
 """
 
@@ -26,9 +26,7 @@ def main() -> int:
         from hiermeasures.cli import main as command
 
         return command()
-    except (
-        BaseException
-    ) as error:  # after a signal any: Python makes others of it where a lock is taken
+    except BaseException as error:  # a lock of Python can turn our exception into another
         if not isinstance(error, OSError) and not _raised:
             raise
         if not _raised:
@@ -58,9 +56,10 @@ def _on_signals(handler: Any) -> None:
 
 
 def _stop(number: int, frame: FrameType | None) -> None:
-    """Raise an exception, as Ctrl+C does in Python, so that neither processes nor unfinished files
-    are left. While a module is imported, end at once: compiled modules lose such an exception, or
-    abort with a message of their own. A second signal ends at once, too.
+    """Raise an exception, like Ctrl+C in Python. So no processes or unfinished files are left.
+
+    During an import, end at once. Compiled modules lose this exception, or abort with their own
+    message. A second signal also ends at once.
     """
     if _raised:
         os._exit(128 + number)
@@ -73,7 +72,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
 
 
 def _open_closed_streams() -> None:
-    """Put the null device in place of closed standard streams (`>&-`), which are None in Python."""
+    """Replace closed standard streams (`>&-`) by the null device. In Python they are None."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115

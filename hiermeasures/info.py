@@ -1,8 +1,7 @@
-"""Facts for a bug report: versions, the machine, the compiled kernels, and the place of the case
-files.
+"""Facts for a bug report: versions, the machine, the compiled kernels, and the case files.
 
-It imports nothing to find a version, and reports what it cannot find. So it works even if much else
-is broken.
+The report finds versions without imports, and names the facts that it cannot find. So it works even
+in a broken installation.
 """
 
 import os
@@ -27,10 +26,14 @@ def info() -> dict[str, Any]:
     Returns
     -------
     dict
-        "hiermeasures", "folder", "python", "platform", "cores" (those that this process may use,
-        and all), "packages" (version by name, None if one is missing), "extras" (the same for
-        each extra), "kernels" and "cases". If an entry cannot be found, it is a text that begins
-        with "unknown".
+        "hiermeasures", "folder", "python", "platform", "cores" (the usable ones and all),
+        "packages" (the version of each, or None if it is missing), "extras" (packages of each
+        extra), "kernels" and "cases". An entry that cannot be found is a text that begins with
+        "unknown".
+
+    See Also
+    --------
+    info_lines : The facts as text.
 
     Examples
     --------
@@ -54,7 +57,7 @@ def info() -> dict[str, Any]:
 
 
 def info_lines(found: dict[str, Any]) -> list[str]:
-    """Return the facts for people, a line for each entry and each package."""
+    """Return the facts as lines of text, one for each entry and each package."""
     cores, kernels, cases = found["cores"], found["kernels"], found["cases"]
     lines = [
         ("hiermeasures", f"{found['hiermeasures']} in {found['folder']}"),
@@ -85,17 +88,19 @@ def info_lines(found: dict[str, Any]) -> list[str]:
 
 def _kernel_words(kernels: dict[str, Any]) -> str:
     if not is_installed("fast"):
-        return "none, because numba (extra fast) is not installed. explain evaluates instead."
+        return (
+            "not available, because numba (extra fast) is not installed. explain evaluates instead."
+        )
     if kernels["folder"] is None:
-        return "compiled again by each process, because no folder can be written"
+        return "compiled again by each process, because no folder is writable"
     if not kernels["compiled"]:
-        return f"not compiled yet; they will be kept in {kernels['folder']}"
+        return f"not compiled yet. They will be kept in {kernels['folder']}"
     size = f"{kernels['bytes'] / 1e6:.1f} MB in {kernels['folder']}"
     return f"{kernels['functions']} of {kernels['of']} functions compiled, {size}"
 
 
 def _known(find: Callable[[], Any]) -> Any:
-    """Return the result of a function, or why there is none."""
+    """Return the result of a function, or the reason why it failed."""
     try:
         return find()
     except Exception as fault:  # the report must show what is broken
@@ -140,7 +145,7 @@ def _versions(names: Iterable[str]) -> dict[str, str | None]:
 
 
 def _requirements() -> dict[str, list[str]]:
-    """Return the names of the packages that are needed, by extra ("" for all)."""
+    """Return the names of required packages by extra ("" for the base install)."""
     found: dict[str, list[str]] = {"": []}
     for needed in filter(None, map(_REQUIREMENT.match, metadata.requires("hiermeasures") or ())):
         found.setdefault(needed[2] or "", []).append(needed[1])

@@ -1,9 +1,7 @@
-"""Score functions with scikit-learn's signature, one for each measure of the catalogue, and scorers
-made of them.
+"""Score functions with scikit-learn's signature, one for each measure, and scorers.
 
-The functions are at the end. Each is `measure_score` with its `measure` set. docs/scikit-learn.md
-lists them, and docs/measures.md defines the measures. `evaluate` reads the labels and computes
-everything.
+The functions are at the end. Each calls `measure_score` with its measure. docs/scikit-learn.md lists
+them, and docs/measures.md defines the measures. `evaluate` reads the labels and computes the values.
 
 Examples
 --------
@@ -91,22 +89,32 @@ def measure_score(
         The classes of n instances: one label each, label sets, numbers with `classes`, or an array
         of instances × levels. See `hiermeasures.evaluation.encode`.
     hierarchy : Hierarchy
+        The hierarchy of the classes.
     measure : str or Measure
         A key of the catalogue, or the definition of an own measure, `"mine=0.5*hF + 0.5*F_LCA"`.
     average : "samples", "micro" or "macro"
         The mean over instances with a value, the value of their summed counts, or the mean over
         classes.
     sample_weight : array of n numbers, optional
-        The weight of each instance, 0 or more. Not with average="macro".
+        The weight of each instance, 0 or more. It does not work with average="macro".
     **settings
-        How to read labels (`classes`, `threshold`, `argmax`, and `unknown`: "fail" or "drop", see
-        `hiermeasures.evaluation.engine.Labels`), and the options of the measure.
+        Arguments for reading labels (`classes`, `threshold`, `argmax`, and `unknown`: "fail" or
+        "drop", see `hiermeasures.evaluation.engine.Labels`), and the options of the measure.
+
+    Returns
+    -------
+    float
+        The value, or nan if every instance is undefined.
 
     Raises
     ------
     InputError
         If labels, weights or classes are invalid, the sides differ in length, or the measure does
         not have the average or option.
+
+    See Also
+    --------
+    make_scorer : A scorer for scikit-learn's model selection.
 
     Examples
     --------
@@ -145,19 +153,23 @@ def make_scorer(
     unknown: UnknownPolicy = "fail",
     **options: Unpack[Settings],
 ) -> Any:
-    """Return a scorer of scikit-learn, for `scoring=` of cross_validate, GridSearchCV and similar
-    tools.
+    """Return a scorer for `scoring=` of cross_validate, GridSearchCV and similar tools.
 
-    For several measures it predicts once and returns a dictionary. Each option goes to the measures
-    that have it. If lower is better, the value is negative. With `threshold` or `argmax` it scores
-    `predict_proba`. It can be pickled and cloned. Parameters are those of `measure_score`.
+    The parameters are those of `measure_score`. For several measures, the scorer predicts once and
+    returns a dictionary. Each option goes to the measures that have it. If lower is better, the
+    value is negative. With `threshold` or `argmax`, it scores `predict_proba`. You can pickle and
+    clone it.
 
     Raises
     ------
     InputError
-        For an unknown measure, average or option.
+        If a measure, average or option is unknown.
     ImportError
         If scikit-learn is not installed.
+
+    See Also
+    --------
+    measure_score : One measure of labels that you have.
 
     Examples
     --------
@@ -243,7 +255,7 @@ def _check_options(measures: Collection[Measure], options: Mapping[str, Any]) ->
     if others := [name for name in options if name not in known]:
         keys, has = ", ".join(measure.key for measure in measures), ", ".join(known) or "none"
         raise InputError(
-            f"the option {shown(others[0])} changes nothing in {keys}; its options: {has}"
+            f"the option {shown(others[0])} does not change {keys}. Options that do: {has}"
         )
 
 
@@ -267,13 +279,15 @@ def _checked_weights(given: "ArrayLike", n: int) -> np.ndarray:
     try:
         weights = np.asarray(given, np.float64)
     except (TypeError, ValueError):
-        raise InputError("sample_weight holds a number for each instance") from None
+        raise InputError("sample_weight must contain one number for each instance") from None
     if weights.shape != (n,):
-        raise InputError(f"sample_weight has the shape {weights.shape} for {n} instances")
+        raise InputError(
+            f"sample_weight has the shape {weights.shape}, but there are {n} instances"
+        )
     wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
     if len(wrong):
         raise InputError(
-            f"sample_weight holds {weights[wrong[0]]} for instance {wrong[0]}. Weights must be 0 or more."
+            f"sample_weight is {weights[wrong[0]]} for instance {wrong[0]}. Weights must be 0 or more."
         )
     return weights
 

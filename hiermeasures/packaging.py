@@ -1,7 +1,7 @@
 """Build steps for wheels and source distributions.
 
 They copy the folder cases/ and the app's entry with its settings into the wheel. They also turn the
-links of README into whole addresses, because an index needs them. Only setuptools imports this
+links of README into full addresses, because package indexes need them. Only setuptools imports this
 module.
 """
 
@@ -19,7 +19,7 @@ COPIED = {
 
 
 class BuildWithFiles(build_py):  # type: ignore[misc]
-    """A build step that copies the Python code as usual, and then the other files."""
+    """A build step that copies the Python code and then the other files."""
 
     def run(self) -> None:
         super().run()
@@ -36,7 +36,7 @@ class BuildWithFiles(build_py):  # type: ignore[misc]
         return [*super().get_outputs(include_bytecode), *self._beside().values()]
 
     def _beside(self) -> dict[str, str]:
-        """List every file that is copied, with its place in the wheel."""
+        """List every copied file with its place in the wheel."""
         return {
             str(file): str(Path(self.build_lib, target, file.relative_to(source)))
             for source, target in COPIED.items()
@@ -46,7 +46,7 @@ class BuildWithFiles(build_py):  # type: ignore[misc]
 
 
 class InfoWithAddresses(egg_info):  # type: ignore[misc]
-    """A build step that writes the metadata with a long description that is readable elsewhere."""
+    """A build step that writes the metadata, with full addresses in the long description."""
 
     def run(self) -> None:
         told = self.distribution.metadata
@@ -59,8 +59,10 @@ class InfoWithAddresses(egg_info):  # type: ignore[misc]
 
 
 def with_addresses(readme: str, repository: str, revision: str) -> str:
-    """Return README with addresses instead of paths of the repository's files.
+    """Return README with full addresses instead of paths in the repository.
 
+    Examples
+    --------
     >>> with_addresses("![a](docs/a.png) [b](b.md#c) [d](https://d.org)", "https://e.org", "v1")
     '![a](https://e.org/raw/v1/docs/a.png) [b](https://e.org/blob/v1/b.md#c) [d](https://d.org)'
     """

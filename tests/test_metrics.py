@@ -94,7 +94,7 @@ def test_an_instance_that_weighs_three_counts_as_three_instances(key, average):
         ({"zero_divison": 1}, "'zero_division'"),
         ({"dmax": 3}, "option 'dmax'"),
         ({"sample_weight": [1]}, "2 instances"),
-        ({"sample_weight": [1, -1]}, "holds -1.0 for instance 1"),
+        ({"sample_weight": [1, -1]}, "is -1.0 for instance 1"),
         ({"sample_weight": ["a", "b"]}, "each instance"),
         ({"sample_weight": [1, 1], "average": "macro"}, "macro average"),
     ],

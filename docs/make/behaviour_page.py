@@ -1,5 +1,6 @@
-"""Parts of docs/behaviour.md: which property each measure keeps, and Table 9 of Kosmopoulos et al.
-2015. The search takes minutes.
+"""Parts of docs/behaviour.md: the properties of each measure, and Table 9 of Kosmopoulos et al. 2015.
+
+The search takes minutes.
 """
 
 from collections.abc import Iterator, Mapping
@@ -58,20 +59,21 @@ def write_tables() -> str:
 
 
 def count_instances() -> str:
-    """Return how many hierarchies and instances are searched."""
+    """Return the number of searched hierarchies and instances."""
     first = search_properties()[FIRST]
     return f"{first.hierarchies} hierarchies and {first.instances:,} instances"
 
 
 def explain_not_judged() -> str:
-    """Return the measures that are left out, and why."""
+    """Return the measures that are left out, with the reason."""
     return " ".join(f"`{key}` is not judged: {why}." for key, why in NOT_JUDGED.items())
 
 
 @cache
 def search_properties() -> dict[Setting, Behaviour]:
-    """Return what is found under each setting: in every small hierarchy, on known instances, and at
-    random.
+    """Return the verdicts under each setting.
+
+    They come from every small hierarchy, from known instances, and from random ones.
     """
 
     def further(small: Behaviour) -> Behaviour:
@@ -84,13 +86,13 @@ def search_properties() -> dict[Setting, Behaviour]:
             for key, verdict in row.items():
                 if verdict.theorem and not verdict.holds:
                     raise InputError(
-                        f"{prop} of {key} is called a theorem ({setting.name}): {verdict.example}"
+                        f"{prop} of {key} is called a theorem ({setting.name}), but this breaks it: {verdict.example}"
                     )
     return found
 
 
 def hierarchies_table() -> list[str]:
-    """The number of hierarchies by size, as Markdown."""
+    """Return the number of hierarchies by size, as Markdown."""
     sizes = range(1, 8)
     return [
         "| classes | " + " | ".join(map(str, sizes)) + " |",
@@ -103,7 +105,7 @@ def hierarchies_table() -> list[str]:
 
 
 def situations_table(found: Behaviour) -> list[str]:
-    """Table 9 of Kosmopoulos et al. beside what was found, as Markdown."""
+    """Return Table 9 of Kosmopoulos et al. next to our verdicts, as Markdown."""
     table = table_9()
     lines = [
         "## Table 9 of Kosmopoulos et al. 2015",
@@ -125,7 +127,7 @@ def situations_table(found: Behaviour) -> list[str]:
 
 
 def _judged(found: Behaviour, situation: SituationEntry, measure: str) -> str:
-    """The printed sign and the verdict, in bold where they differ."""
+    """Return the printed sign and the verdict, in bold if they differ."""
     said = judgement(situation.property, measure)
     if said is None:
         return table_9().signs(situation)[measure]
@@ -135,7 +137,7 @@ def _judged(found: Behaviour, situation: SituationEntry, measure: str) -> str:
 
 
 def matrix(first: Behaviour, found: Mapping[Setting, Behaviour] | None = None) -> list[str]:
-    """A table of each family, properties × measures, as Markdown."""
+    """Return a table of each family, properties × measures, as Markdown."""
     lines = []
     some = next(iter(first.verdicts.values()))
     for family in FAMILIES.values():
@@ -165,14 +167,15 @@ def cell_text(verdict: PropertyVerdict) -> str:
 
 
 def _changing(found: Mapping[Setting, Behaviour] | None, prop: str, measure: str) -> str:
-    """The settings under which a cell has another sign, as letters behind a dot."""
+    """Return the settings that change the sign of a cell, as letters behind a dot."""
     turned = changes(found, prop, measure) if found else []
     return f" · {', '.join(setting.letters for setting in turned)}" if turned else ""
 
 
 def other_settings(found: Mapping[Setting, Behaviour]) -> list[str]:
-    """For every further setting a table of the cells that have another sign than in the first, as
-    Markdown.
+    """Return a table for each further setting, as Markdown.
+
+    It has the cells with another sign than in the first setting.
     """
     lines = [
         "## Other settings",
@@ -206,7 +209,7 @@ def _turned(first: Behaviour, here: Behaviour) -> Iterator[tuple[str, dict[str, 
 
 
 def _new_examples(first: Behaviour, here: Behaviour) -> list[str]:
-    """Counterexamples to what is kept in the first setting."""
+    """Return counterexamples to properties that are kept in the first setting."""
     return [
         f"- `{prop}`: `{pictures}`: {', '.join(values)}"
         for prop, row in here.verdicts.items()
@@ -217,7 +220,7 @@ def _new_examples(first: Behaviour, here: Behaviour) -> list[str]:
 
 
 def data_sets() -> list[str]:
-    """The properties that averages over a data set keep, as Markdown."""
+    """Return the properties that averages over a data set keep, as Markdown."""
     found = study_data(tries=PAGE_DATA_SETS)
     lines = [
         "## Data sets",
@@ -234,7 +237,7 @@ def data_sets() -> list[str]:
         lines += [
             f"### {p.name}",
             "",
-            f"`{prop}`. {p.says}" + f" *Proof, of samples:* {p.proof}" * bool(p.proof),
+            f"`{prop}`. {p.says}" + f" *Proof, for samples:* {p.proof}" * bool(p.proof),
             "",
         ]
         lines += ["| average | theorem | kept in all tries | broken |", "|---|---|---|---|"]
@@ -264,7 +267,7 @@ def _data_examples(row: Mapping[str, Mapping[str, DataVerdict]]) -> Iterator[str
 
 
 def literature_table(found: Behaviour) -> list[str]:
-    """Demands of papers on a measure, and the properties that say them, as Markdown."""
+    """Return the demands of papers on a measure with the matching properties, as Markdown."""
     lines = [
         "## What papers ask for",
         "",
@@ -296,7 +299,7 @@ def _kept(found: Behaviour, prop: str) -> str:
 
 
 def theorems(found: Mapping[Setting, Behaviour]) -> list[str]:
-    """The proof of every cell that is called a theorem, as Markdown."""
+    """Return the proof of every cell that is called a theorem, as Markdown."""
     used = {
         verdict.theorem
         for behaviour in found.values()
@@ -316,9 +319,7 @@ def theorems(found: Mapping[Setting, Behaviour]) -> list[str]:
 
 
 def proofs(found: Behaviour) -> Iterator[str]:
-    """Under each property the smallest counterexamples, each with the measures that it speaks
-    about.
-    """
+    """Return the smallest counterexamples of each property, with their measures."""
     for prop, row in found.verdicts.items():
         same = _by_example(row)
         if same:

@@ -1,8 +1,8 @@
 """The selector of docs/choose.md, as a page without a server.
 
-The page contains everything that a card may say, with the answers for which it is said.
-style/choose.js shows what holds. Without scripts it is a list of rules. The rules, and what they
-mean, are those of hiermeasures/verify.
+The page contains every text of a card, with the answers that lead to it. style/choose.js shows the
+texts that match your answers. Without scripts the page is a list of rules. The rules come from
+hiermeasures/verify.
 """
 
 import html
@@ -32,12 +32,12 @@ SCRIPTLESS = "<noscript><p>Without scripts this page lists all rules. Each rule 
 
 
 def write_selector() -> str:
-    """Return the questions and every rule; all claims are computed now.
+    """Return the questions and every rule, with all claims computed now.
 
     Raises
     ------
     InputError
-        For a claim that does not hold.
+        If a claim is false.
     """
     parts = [
         SCRIPTLESS,
@@ -96,7 +96,7 @@ def _reasons() -> Iterator[str]:
 
 
 def _claims(part: str) -> Iterator[str]:
-    """The claims that are pitfalls, or reasons, each once, with all answers that it is said for."""
+    """Return each claim that is a pitfall, or a reason, with all answers that lead to it."""
     for claim in CLAIMS:
         conditions = [rule.when for rule in RULES if claim in getattr(rule, part)]
         if conditions:
@@ -110,7 +110,7 @@ def _claim(claim: Claim) -> str:
 
 
 def _shown(conditions: list[Conditions], markdown: str, kind: str) -> str:
-    """A part of the page that is shown where one of the conditions holds."""
+    """Return a part of the page that is visible if one of the conditions is true."""
     when = html.escape(json.dumps(conditions), quote=True)
     words = " — or — ".join(_in_words(condition) for condition in conditions)
     said = f'<small class="when">{words}</small>'
@@ -129,9 +129,7 @@ def _in_words(condition: Conditions) -> str:
 
 
 def _data() -> dict[str, Any]:
-    """Data for the script: the rules' measures, settings and lines, and where measures are
-    explained.
-    """
+    """Return data for the script: measures, settings and lines of rules, and links to measures."""
     kept = ("when", "report", "beside", "not_alone", "command", "python", "apart", "caption")
     found = []
     for rule in RULES:

@@ -1,9 +1,9 @@
-"""Properties of averages over a data set: what another instance, a better answer, repeated
-instances and constant answers do to the value of a whole.
+"""Properties of averages over a data set.
 
-Each is tried under every average on small random data sets, the smallest first, and on known ones.
-Some are proved of the mean over instances (`samples`), where each instance has a value; the proof
-stands with the property.
+They are about one more instance, a better answer, repeated instances and constant answers. Each is
+tried under every average on small random data sets, the smallest first, and on known ones. Some are
+proved for the mean over instances (`samples`), if each instance has a value. Then the property
+contains its proof.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -27,10 +27,11 @@ Relation = Callable[..., np.ndarray]
 
 @dataclass(frozen=True)
 class DataProperty:
-    """`data` makes the data sets that are compared, `relation` says of a measure and their values
-    whether it is kept; a pair that it does not speak of is kept. `proof` is of the mean over
-    instances; of measures whose perfect value is the best and the same everywhere, where
-    `of_perfect`.
+    """One property of an average.
+
+    `data` makes the data sets to compare. `relation` tells from a measure and their values if the
+    property is kept. Data sets that it is not about count as kept. `proof` is for the mean over
+    instances. With `of_perfect`, it is only for measures with one perfect value, the best one.
     """
 
     key: str
@@ -100,8 +101,10 @@ def _many(letter: str, n: int) -> str:
 
 
 def _crowded_answers() -> Iterator[tuple[World, tuple[Rows, ...]]]:
-    """A wrong answer, and one that is right among many wrong classes: better by itself, and beside
-    an instance with many classes worse, where classes are summed.
+    """Return a wrong answer, and an answer that is right among many wrong classes.
+
+    The second one is better by itself. Next to an instance with many classes it is worse, if
+    classes are summed.
     """
     for wrong in (6, 9, 12):
         edges = "R>s s>t t>u R>v v>w " + " ".join(f"R>x{k}" for k in range(12))
@@ -113,8 +116,9 @@ def _crowded_answers() -> Iterator[tuple[World, tuple[Rows, ...]]]:
 
 
 def _short_and_long_answers() -> Iterator[tuple[World, tuple[Rows, ...]]]:
-    """Two right of two, or three right of five: the same many wrong classes beside them exchange
-    the two.
+    """Return two answers: two of two right, or three of five right.
+
+    If many wrong classes are added to both, their order changes.
     """
     edges = "R>t R>a0 R>a1 R>a2 " + " ".join(f"R>x{k}" for k in range(9))
     one, other = ("a0 a1 a2", "a0 a1"), ("a0 a1 a2", "a0 a1 a2 x0 x1")
@@ -197,8 +201,10 @@ DATA_PROPERTIES: dict[str, DataProperty] = {declared.key: declared for declared 
 
 @dataclass
 class DataVerdict:
-    """The number of data sets with all values, the smallest that broke it with its values, and the
-    proof, if any.
+    """The verdict on one property, measure and average.
+
+    It has the number of data sets with all values, the smallest one that broke the property with
+    its values, and the proof, if any.
     """
 
     tried: int = 0
@@ -214,7 +220,7 @@ class DataVerdict:
 
     @property
     def pictures(self) -> str:
-        """The example in one line: the hierarchy, and of each data set its instances."""
+        """The example in one line: the hierarchy and the instances of each data set."""
         if self.example is None:
             return ""
         world, data = self.example
@@ -239,7 +245,7 @@ def study_data(
     seed: int = 0,
     options: Options | None = None,
 ) -> dict[str, dict[str, dict[Average, DataVerdict]]]:
-    """Return the verdicts by property, measure and average; the same seed finds the same.
+    """Return the verdicts by property, measure and average. Equal seeds give equal verdicts.
 
     Examples
     --------
@@ -291,12 +297,12 @@ def _judge(
         verdict.example, verdict.values = example, tuple(values)
 
 
-# on some instances; their mean leaves these out
+# on some instances. The mean leaves these out
 WITHOUT_VALUES = {"TIE", "all_pairs", "own_pairing", "own_accuracy"}
 
 
 def _proof(p: DataProperty, m: Measure, average: str) -> str:
-    """The proof, where it speaks of this measure: a mean over instances that all have values."""
+    """Return the proof for this measure, or "". It needs a mean of instances that all have values."""
     meant = average == "samples" and m.pooled != "always" and m.key not in WITHOUT_VALUES
     perfect = all((key, m.key) in BY_CELL for key in ("perfect_is_best", "perfect_is_the_same"))
     return p.proof if meant and (perfect or not p.of_perfect) else ""

@@ -1,5 +1,6 @@
-"""Docstrings for mkdocstrings, which are plain text: a doctest outside a section "Examples" is
-code, and a star between two names is a star.
+"""Prepare docstrings, which are plain text, for mkdocstrings.
+
+A doctest outside a section "Examples" becomes code. A star between two names stays a star.
 """
 
 import re
@@ -15,7 +16,7 @@ CODE_OR_STAR = re.compile(
 
 
 class Docstrings(griffe.Extension):
-    """Prepares every docstring as it is loaded."""
+    """Prepare every docstring when it is loaded."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
         if obj.docstring:
@@ -23,7 +24,7 @@ class Docstrings(griffe.Extension):
 
 
 def as_markdown(text: str) -> str:
-    """A docstring with its stars escaped and its doctests before "Examples" in fences."""
+    """Return a docstring with escaped stars, and doctests before "Examples" in fences."""
     text = CODE_OR_STAR.sub(lambda found: found[1] or r"\*", text)
     section = SECTION.search(text)
     before, after = (text[: section.start()], text[section.start() :]) if section else (text, "")

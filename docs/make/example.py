@@ -1,5 +1,6 @@
-"""Evaluate the page Compare's example and keep the columns of its instances: `python -m
-docs.make.example`. A test holds the file to the engine; write it again where that fails.
+"""Evaluate the example of the page Compare and keep the columns of its instances.
+
+Run `python -m docs.make.example` to write the file again if the test of its values fails.
 """
 
 import numpy as np

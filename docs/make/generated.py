@@ -1,8 +1,8 @@
-"""Parts of the site's pages that are made from the code and the case files when it is built.
+"""Parts of the site's pages that are made from the code and the case files at build time.
 
-A page in docs/ shows the part NAME of `PARTS` in place of `<!-- made: NAME -->`. `fill_in` turns the
-text of a page into what the site shows. Pages of measured numbers (docs/benchmarks.md,
-docs/lca-solvers.md) are made by the programs in benchmarks/.
+A page in docs/ shows the part NAME of `PARTS` in place of `<!-- made: NAME -->`. `fill_in` returns
+the text of a page with these parts. Programs in benchmarks/ make the pages of measured numbers
+(docs/benchmarks.md, docs/lca-solvers.md).
 """
 
 import re
@@ -43,7 +43,7 @@ FOLDER = Path(__file__).resolve().parents[1]
 
 
 def list_measures() -> str:
-    """Return the measures by tier, then every measure by family, parts and variants folded."""
+    """Return the measures by tier, then every measure by family, with folded parts and variants."""
     lines = _overview()
     for family in FAMILIES.values():
         lines += [f"## {family.title}", "", family.description, ""]
@@ -81,7 +81,7 @@ def make_table(head: str, rows: Iterable[str]) -> str:
 
 
 def _overview() -> list[str]:
-    """The measures by tier: a list of links."""
+    """Return the measures by tier as a list of links."""
 
     def links(measures: list[Measure]) -> str:
         return ", ".join(f"[`{m.key}`](#{anchor(_heading(m))})" for m in measures)
@@ -120,8 +120,9 @@ def _entry(m: Measure) -> list[str]:
 
 
 def linked(text: str) -> str:
-    """A text in which each name of a work leads to its entry in docs/references.md, unless it is
-    linked already.
+    """Return a text with a link from each name of a work to its entry in docs/references.md.
+
+    Names that are links already stay.
     """
     for work in {work.key: work for work in works_in(text)}.values():
         text = re.sub(
@@ -133,7 +134,7 @@ def linked(text: str) -> str:
 
 
 def list_references() -> str:
-    """Return the references, what was read of each, and which measures cite it."""
+    """Return the references, the parts that we read, and the measures that cite each one."""
     return "\n".join(map(_reference, references().values()))
 
 
@@ -177,7 +178,7 @@ def list_functions() -> str:
 
 
 def list_names() -> str:
-    """Return a table of the names that an expression may contain, measures apart."""
+    """Return a table of the names that an expression may contain, without the measures."""
     parts = {name: named_value(Expression(name), name) for name in names() if name not in CATALOGUE}
     return make_table(
         "name | of | value | ",
@@ -203,7 +204,7 @@ def list_limits() -> str:
 
 
 def list_formats(formats: Mapping[str, Any]) -> str:
-    """Return a table of file formats, of hierarchies or of labels."""
+    """Return a table of file formats for hierarchies or for labels."""
     rows = []
     for f in formats.values():
         endings = ", ".join(f"`{ending}`" for ending in f.extensions)
@@ -213,7 +214,7 @@ def list_formats(formats: Mapping[str, Any]) -> str:
 
 
 def list_reading_options() -> str:
-    """Return a table of the options that say how a table is read."""
+    """Return a table of the options for reading a table."""
     rows = (f"`--{name}` | {_in_cell(text)}" for name, text in OPTIONS.items())
     return make_table("option | meaning", rows)
 
@@ -237,7 +238,7 @@ def list_lessons() -> str:
 
 
 def list_weighted_names() -> str:
-    """Return a table of the names that others give to what is read off weighted classes."""
+    """Return a table of other names for the measures of weighted classes."""
     rows = []
     for name in other_names():
         keys = ", ".join(f"`{key}`" for key in name.measures)
@@ -267,7 +268,7 @@ def list_score_functions() -> str:
 
 
 def list_axes() -> str:
-    """Return a table of the points on which conventions differ, with their choices."""
+    """Return a table of the points of conventions, with the choices at each."""
     return make_table(
         "point | choices",
         (
@@ -323,7 +324,7 @@ def fill_in(name: str, text: str) -> str:
 
 @cache  # `mkdocs serve` builds the site again after each change of a page
 def make_part(name: str) -> str:
-    """Make the part of this name."""
+    """Return the part with this name."""
     if name not in PARTS:
         raise InputError(unknown("part of a page", name, PARTS))
     return PARTS[name]()

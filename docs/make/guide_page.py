@@ -1,9 +1,9 @@
 """The text of docs/which-measure.md and the claims of docs/claims.md, computed and checked.
 
-In the first, text in braces is computed (verify/claims.py) or is a cell of the behaviour matrix
-with its proof. A typed number is refused. So is a list item without a computed part, a link, or a
-colon before fenced code. The evidence below a claim is folded. Fenced code is copied, and the
-tests run it.
+In docs/which-measure.md, text in braces is computed (verify/claims.py) or is a cell of the
+behaviour matrix with its proof. A typed number is refused. So is a list item without a computed
+part, a link, or a colon before fenced code. The evidence below a claim is folded. Fenced code is
+copied, and the tests run it.
 """
 
 import re
@@ -23,21 +23,22 @@ _EVIDENCE = re.compile(r"(?<=\S\n)(?: {4}- .*(?:\n|\Z))+", re.MULTILINE)
 
 
 class Matrix:
-    """The behaviour matrix, whose cells the text names."""
+    """The behaviour matrix. The text names its cells."""
 
     def __init__(self, verdicts: Verdicts) -> None:
         self._verdicts = verdicts
 
     def cell(self, text: str) -> str:
-        """Write `hF keeps symmetric` or `hF breaks symmetric` as a link to the cell, a broken one
-        with its proof; empty for other texts.
+        """Return `hF keeps symmetric` or `hF breaks symmetric` as a link to the cell.
+
+        A broken cell comes with its proof. Other texts give "".
 
         Raises
         ------
         DoesNotHold
-            Where the matrix says otherwise.
+            If the matrix contradicts the text.
         InputError
-            For a property or measure that it does not have.
+            If the property or the measure is unknown.
         """
         words = text.split()
         if len(words) != 3 or words[1] not in ("keeps", "breaks"):
@@ -54,12 +55,12 @@ class Matrix:
         return f"{_link(key, mark, prop, PROPERTIES[prop].name)} `{verdict.example.pictures}`: {verdict.example.change}"
 
     def only(self, text: str) -> str:
-        """Write `only hamming, all_pairs keep symmetric`: these measures and no others.
+        """Return `only hamming, all_pairs keep symmetric` as links to the cells.
 
         Raises
         ------
         DoesNotHold
-            Where others do, or one of them does not.
+            If other measures keep the property, or one of these breaks it.
         """
         if not text.startswith("only "):
             return ""
@@ -77,20 +78,19 @@ def _link(key: str, verdict: str, prop: str, heading: str) -> str:
 
 
 def prove(text: str, matrix: Matrix) -> str:
-    """Return a text with what stands in braces computed.
+    """Return a text with computed values in place of its braces.
 
     Parameters
     ----------
     text : str
         The Markdown of the page.
     matrix : Matrix
-        The behaviour matrix, whose cells the text names.
+        The behaviour matrix. The text names its cells.
 
     Raises
     ------
     InputError
-        For a claim that does not hold or cannot be read, a number that is typed in, a list item
-        that proves nothing.
+        If a claim is false or cannot be read, a number is typed in, or a list item has no proof.
 
     Examples
     --------
@@ -109,7 +109,7 @@ def _prose(text: str, matrix: Matrix) -> str:
 
 
 def _paragraph(text: str, matrix: Matrix) -> str:
-    """A paragraph; of a list each item by itself, for an item names its instance."""
+    """Return a paragraph. List items are proved one by one, because each names its instance."""
     items = re.split(r"\n(?=- )", text)
     for item in items:
         if item.lstrip().startswith("- ") and not re.search(r"\{|\]\(|:$", item):
@@ -120,7 +120,7 @@ def _paragraph(text: str, matrix: Matrix) -> str:
 
 
 def fold_evidence(text: str) -> str:
-    """Return the text with each list below a list item folded under *Evidence*."""
+    """Return the text with the list below each list item folded under *Evidence*."""
     return _EVIDENCE.sub(
         lambda found: '\n    ??? quote "Evidence"\n\n' + indent(found[0], "    ") + "\n", text
     )

@@ -4,5 +4,5 @@ import re
 
 
 def anchor(title: str) -> str:
-    """Return the name by which a heading is linked, on GitHub and on the site."""
+    """Return the anchor of a heading, on GitHub and on the site."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")

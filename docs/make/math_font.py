@@ -1,11 +1,11 @@
-"""Make the font of the formulas: a subset of Latin Modern Math under a name of its own.
+"""Make the font of the formulas: a subset of Latin Modern Math under another name.
 
     python -m pip install "fonttools[woff]"
     python docs/make/math_font.py /usr/share/texmf/fonts/opentype/public/lm-math/latinmodern-math.otf
 
-The package fonts-lmodern of Debian has the font, and https://ctan.org/pkg/lm-math, too. Its licence
-allows changes if they are listed (hiermeasures/explore/fonts/LICENSE.txt). Own measures and new
-formulas may need a sign that is not among SIGNS: add it and run this again.
+Debian's package fonts-lmodern has the font, and so has https://ctan.org/pkg/lm-math. Its licence
+allows changes if they are listed (hiermeasures/explore/fonts/LICENSE.txt). If an own measure or a
+new formula needs another sign, add it to SIGNS and run this again.
 """
 
 import sys
@@ -42,7 +42,7 @@ def make(source: str) -> int:
             font["name"].setName(
                 text, number, *(record.platformID, record.platEncID, record.langID)
             )
-    font["head"].modified = font["head"].created  # equal files from equal ones
+    font["head"].modified = font["head"].created  # equal input gives an equal file
     font.recalcTimestamp = False
     subset.save_font(font, str(MADE), options)
     return MADE.stat().st_size

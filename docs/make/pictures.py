@@ -1,10 +1,11 @@
-"""Pictures of the real app for the documentation: `python -m docs.make.pictures [NAME …]` starts
-the app, arranges each screen in Chromium, light and dark, and writes docs/pictures/NAME-light.png
-and NAME-dark.png.
+"""Pictures of the real app for the documentation.
 
-An arrangement waits for what the text beside its picture says of it, so that a picture of something
-else is never taken. What a picture shows as text stands in docs/pictures/seen.json; a test arranges
-screens anew and compares.
+`python -m docs.make.pictures [NAME …]` starts the app and arranges each screen in Chromium, light
+and dark. It writes docs/pictures/NAME-light.png and NAME-dark.png.
+
+An arrangement waits for the contents that the documentation describes. So it never takes a picture
+of something else. docs/pictures/seen.json has the text of each picture. A test arranges the screens
+again and compares.
 """
 
 import io
@@ -26,26 +27,26 @@ from tests.browser.test_behaviour_page import choose
 FOLDER = Path(__file__).resolve().parents[1] / "pictures"
 SEEN = FOLDER / "seen.json"
 WIDTH, SCALE = 1280, 1.5
-# what shows all that the screen is about
+# the part that shows the whole subject
 HEIGHTS = {"what-if": 1100, "behaviour": 830, "lesson": 720, "present": 720}
 HEIGHT = 800
 EXACT = 96  # colours
 SCHEMES = ("light", "dark")
-KERNELS = 240_000  # milliseconds; on a new machine they are compiled first
+KERNELS = 240_000  # milliseconds. On a new machine the kernels are compiled first
 
 Arrange = Callable[[Page, str], list[str]]
 ARRANGED: dict[str, Arrange] = {}
 
 
 def picture(arrange: Arrange) -> Arrange:
-    """Registers an arrangement: (page, address of the app) to what the picture shows, as text."""
+    """Register an arrangement, from (page, address of the app) to the text of the picture."""
     ARRANGED[arrange.__name__.replace("_", "-")] = arrange
     return arrange
 
 
 @picture
 def explorer(page: Page, address: str) -> list[str]:
-    """Figure 11(a) of Kosmopoulos et al., its LCA graphs, and what F_LCA is read from."""
+    """Show Figure 11(a) of Kosmopoulos et al., its LCA graphs, and the parts of F_LCA."""
     _open(page, address)
     measure(page, "F_LCA").click()
     expect(page.get_by_role("heading", name="LCA F1")).to_be_visible()
@@ -56,7 +57,7 @@ def explorer(page: Page, address: str) -> list[str]:
 
 @picture
 def what_if(page: Page, address: str) -> list[str]:
-    """The same instance: what each click would do, and why F_LCA would rise with a wrong class."""
+    """Show the effect of each click on Figure 11(a), and why a wrong class raises F_LCA."""
     _open(page, address)
     measure(page, "F_LCA").click()
     page.get_by_role("radio", name="what if").click()
@@ -74,7 +75,7 @@ def what_if(page: Page, address: str) -> list[str]:
 
 @picture
 def systems(page: Page, address: str) -> list[str]:
-    """The built-in example: four systems, their ranks, and which differences are significant."""
+    """Show the built-in example: four systems, their ranks, and significant differences."""
     page.goto(f"{address}/compare")
     expect(page.get_by_text("Rank in brackets")).to_be_visible(timeout=KERNELS)
     expect(page.locator(".js-plotly-plot .cartesianlayer")).to_have_count(2)
@@ -86,7 +87,7 @@ def systems(page: Page, address: str) -> list[str]:
 
 @picture
 def confusion(page: Page, address: str) -> list[str]:
-    """The confusion matrix of the system "generous", with the paintings opened."""
+    """Show the confusion matrix of the system "generous" with the paintings opened."""
     page.goto(f"{address}/compare")
     expect(page.get_by_text("Rank in brackets")).to_be_visible(timeout=KERNELS)
     page.get_by_role("radio", name="Confusion", exact=True).click()
@@ -103,7 +104,7 @@ def confusion(page: Page, address: str) -> list[str]:
 
 @picture
 def case(page: Page, address: str) -> list[str]:
-    """Figure 11 in the library: printed values beside ours."""
+    """Show Figure 11 in the library, with printed values next to ours."""
     page.goto(f"{address}/papers?figure=kosmopoulos2015/figure-11")
     expect(page.locator(".hm td.explained").filter(has_text="0,33")).to_be_visible()
     rests(page)
@@ -112,7 +113,7 @@ def case(page: Page, address: str) -> list[str]:
 
 @picture
 def lesson(page: Page, address: str) -> list[str]:
-    """A card of the course with a question that is answered by clicking."""
+    """Show a card of the course with a question that you answer by clicking."""
     page.goto(f"{address}/learn?lesson=3&card=2")
     expect(page.get_by_text("Draw the pairing of GIE")).to_be_visible()
     stands_still(page)
@@ -121,7 +122,7 @@ def lesson(page: Page, address: str) -> list[str]:
 
 @picture
 def present(page: Page, address: str) -> list[str]:
-    """A card before a class: the values are hidden until they are revealed."""
+    """Show a card for a class, with hidden values."""
     page.goto(f"{address}/learn?lesson=3&card=6&sides=0&present=1")
     expect(page.get_by_text("Which of the two predictions does GIE prefer?")).to_be_visible()
     rests(page)
@@ -130,9 +131,7 @@ def present(page: Page, address: str) -> list[str]:
 
 @picture
 def behaviour(page: Page, address: str) -> list[str]:
-    """The smallest instance on which hF and GIE disagree: of one click one says better, the other
-    worse.
-    """
+    """Show the smallest instance on which hF and GIE disagree about one click."""
     page.goto(f"{address}/measures?show=properties")
     choose(page, "“Before” is better by", "GIE")
     said = page.get_by_text("GIE 2 → 5 ▼ worse. Gone: b with a (2)").first
@@ -144,7 +143,7 @@ def behaviour(page: Page, address: str) -> list[str]:
 
 @picture
 def probabilities(page: Page, address: str) -> list[str]:
-    """Figure 3 of Plaud et al.: probabilities, and the prediction of the best expected hF."""
+    """Show Figure 3 of Plaud et al.: probabilities and the prediction with the best expected hF."""
     page.goto(f"{address}/compare?show=scores")
     expect(page.get_by_role("slider", name="Probability of 5")).to_be_visible()
     best = page.get_by_text("The best expected Hierarchical F1")
@@ -163,7 +162,7 @@ def _open(page: Page, address: str) -> None:
 
 
 def taken(browser: Browser, address: str, name: str, scheme: str) -> tuple[bytes, list[str]]:
-    """A picture as PNG, and what it shows."""
+    """Return a picture as PNG, and its text."""
     context = browser.new_context(
         viewport={"width": WIDTH, "height": HEIGHTS.get(name, HEIGHT)},
         device_scale_factor=SCALE,
@@ -179,8 +178,9 @@ def taken(browser: Browser, address: str, name: str, scheme: str) -> tuple[bytes
 
 
 def _small(shot: bytes) -> bytes:
-    """The PNG with 256 colours: the most common ones exactly, each other one as the nearest that
-    there is.
+    """Return the PNG with 256 colours.
+
+    The most common colours stay exact. Each other one becomes the nearest of these.
     """
     image = Image.open(io.BytesIO(shot)).convert("RGB")
     colours, where, counts = np.unique(
@@ -200,7 +200,7 @@ def _small(shot: bytes) -> bytes:
 
 @contextmanager
 def screens(browser: Browser | None = None) -> Iterator[tuple[Browser, str]]:
-    """Chromium, one of our own where none is given, and the address of an app of our own."""
+    """Yield Chromium, started here if it is not given, and the address of a new app."""
     with (
         tempfile.TemporaryDirectory() as folder,
         served("app.py", Path(folder) / "log") as address,
@@ -210,7 +210,7 @@ def screens(browser: Browser | None = None) -> Iterator[tuple[Browser, str]]:
 
 
 def main(names: Iterable[str] = ()) -> None:
-    """Take the pictures of these names, all where none is given."""
+    """Take the pictures with these names, or all pictures."""
     FOLDER.mkdir(exist_ok=True)
     seen = json.loads(SEEN.read_text(encoding="utf-8")) if SEEN.exists() else {}
     with screens() as (browser, address):

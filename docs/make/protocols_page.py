@@ -1,7 +1,7 @@
-"""The protocols of docs/protocols.md, which of them differ, and the smallest data on which they do.
+"""The protocols of docs/protocols.md, and the smallest data that show the difference of two.
 
-The search goes once over small trees with instances, the smallest first, and notes for each pair of
-conventions the first data on which their numbers differ.
+The search goes once over small trees with instances, the smallest first. For each pair of
+conventions it notes the first data with different numbers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,8 +17,8 @@ from hiermeasures.verify.forensics import Convention, Protocol, protocols
 from hiermeasures.verify.forensics.grid import measures
 from hiermeasures.verify.forensics.search import values_of
 
-LARGEST, MOST = 10, 3  # classes, instances and labels together; instances
-UNKNOWN = "?"  # a label that is no class
+LARGEST, MOST = 10, 3  # classes, instances and labels together, and instances
+UNKNOWN = "?"  # a label that is not a class
 Side = tuple[str, ...]
 Pair = frozenset[Convention]
 
@@ -37,8 +37,9 @@ class Data:
 
     @property
     def order(self) -> tuple[bool, int, int, int]:
-        """The smallest first; after all others those with an empty side or a label that is no
-        class.
+        """The sort key: the smallest first.
+
+        Data with an empty side or a label that is not a class come last.
         """
         sides = list(chain(*self.rows))
         size = len(self.hierarchy) + len(self.rows) + sum(map(len, sides))
@@ -47,7 +48,7 @@ class Data:
 
     @property
     def is_closed(self) -> bool:
-        """True where each side holds with each class all its ancestors but the root."""
+        """True if each side contains all ancestors of its classes, apart from the root."""
         h = self.hierarchy
         return all(
             h.ancestors(c) <= {h.root, *side} for side in chain(*self.rows) for c in side if c in h
@@ -59,7 +60,7 @@ class Data:
 
     @property
     def text(self) -> str:
-        """Tree and instances in one line."""
+        """The tree and the instances in one line."""
         h = self.hierarchy
         leaves = (c for c in h.nodes if not h.children(c))
         paths = (" > ".join(sorted({c, *h.ancestors(c)}, key=h.level)) for c in leaves)
@@ -67,13 +68,13 @@ class Data:
         return f"`{'; '.join(paths)}` true {'; true '.join(rows)}"
 
     def pictures(self) -> str:
-        """An image of each instance, as far as its labels are classes."""
+        """An image of each instance, without labels that are not classes."""
         known = (({c for c in side if c in self.hierarchy} for side in row) for row in self.rows)
         return " ".join(explain(self.hierarchy, *row).drawing("classes").html for row in known)
 
 
 def candidates(largest: int = LARGEST) -> list[Data]:
-    """Return everything that is searched, the smallest first."""
+    """Return all data to search, the smallest first."""
 
     def made() -> Iterator[Data]:
         for classes, instances in product(range(2, largest), range(1, MOST + 1)):
@@ -94,9 +95,10 @@ def candidates(largest: int = LARGEST) -> list[Data]:
 
 
 def cannot_differ(a: Convention, b: Convention, *, is_plain: bool, is_closed: bool) -> bool:
-    """True where the choices on which two conventions differ say nothing on such data: ancestors of
-    sides that hold them, labels that are no class where there are none, and a ratio over nothing
-    where every side has a label.
+    """Return whether the different choices of two conventions cannot matter for such data.
+
+    Adding ancestors does not matter if both sides contain them. Rules for unknown labels and for
+    0/0 do not matter if every label is a class and every side has one.
     """
 
     def left(c: Convention) -> tuple[str, dict[str, str]]:
@@ -111,15 +113,13 @@ def cannot_differ(a: Convention, b: Convention, *, is_plain: bool, is_closed: bo
 
 
 def _far(a: float, b: float) -> bool:
-    return abs(a - b) > 1e-9  # never where one of them is nan
+    return abs(a - b) > 1e-9  # false if one of them is nan
 
 
 def searched(
     pairs: Iterable[Pair], among: Iterable[Data]
 ) -> tuple[dict[Pair, Data], dict[Pair, Data]]:
-    """Return the first data on which the two conventions of each pair differ, and for F1 the first
-    closed ones.
-    """
+    """Return the first data that show the difference of each pair, and for F1 the first closed ones."""
     first: dict[Pair, Data] = {}
     closed: dict[Pair, Data] = {}
     every = {pair for pair in pairs if len(pair) == 2}
@@ -143,13 +143,13 @@ def searched(
 
 
 def main_number(each: Protocol) -> Convention | None:
-    """Return the first F1 of a protocol, or its first number where it has none."""
+    """Return the first F1 of a protocol, or its first number if it has no F1."""
     numbers = list(each.numbers.values())
     return next((c for c in numbers if c.measure == "F"), next(iter(numbers), None))
 
 
 class _Page:
-    """The search for every pair of which the page speaks, and the parts of the page."""
+    """The search for every pair of the page, and the parts of the page."""
 
     def __init__(self) -> None:
         self.all, ours = list(protocols().values()), Convention.of("F")
@@ -249,7 +249,7 @@ class _Page:
 
 
 def compare_protocols() -> str:
-    """Return the tables of the page, searched now."""
+    """Search now and return the tables of the page."""
     page = _Page()
     fields = chain(*(page.field(title) for title in dict.fromkeys(each.field for each in page.all)))
     return "\n".join([*page.conventions(), *fields, *page.data()])

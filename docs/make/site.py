@@ -1,6 +1,8 @@
-"""Hooks of MkDocs for this repository. They fill in what is made from the code (generated.py), run
-the notebooks and make pages of them, turn formulas into MathML, and lead links out of docs/ to what
-the site has for them. mkdocs.yml names this module as its hook.
+"""Hooks of MkDocs for this repository.
+
+They fill in the parts that are made from the code (generated.py). They run the notebooks and make
+pages of them. They turn formulas into MathML, and they change links that lead out of docs/ to pages
+of the site. mkdocs.yml names this module as its hook.
 """
 
 import argparse
@@ -29,7 +31,7 @@ from hiermeasures.hierarchy.errors import InputError
 
 PROJECT = Path(__file__).resolve().parents[2]
 DOCS = "docs"
-# Pages that stand at the top of the repository, and what they are called on the site.
+# Pages at the top of the repository, and their names on the site.
 ABOVE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 AS = {**ABOVE, "README.md": "index.md"}
 OF_THE_APP = {
@@ -55,7 +57,7 @@ FORMULA = re.compile(r'<(span|div) class="arithmatex">(.*?)</\1>', re.DOTALL)
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """A folder in the navigation, `coming-from/`, stands for its pages."""
+    """Replace a folder in the navigation, such as `coming-from/`, by its pages."""
     config.nav = [_unfolded(entry) for entry in config.nav]
     return config
 
@@ -73,8 +75,10 @@ def _unfolded(entry: Any) -> Any:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Fill in pages. Add the pages from the top of the repository, the notebooks as pages, and every
-    file that a page links to.
+    """Fill in pages, and add further files.
+
+    These are the pages from the top of the repository, the notebooks as pages, and every file that
+    a page links to.
     """
     for file in files.documentation_pages():
         try:
@@ -108,7 +112,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
-    """Links as they are in the repository become links between what the site has for them."""
+    """Change links of the repository into links of the site."""
 
     def moved(found: re.Match[str]) -> str:
         link, hash_, anchor = found[1].partition("#")
@@ -121,9 +125,11 @@ def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
 
 
 def on_page_content(content: str, page: Page, **_: Any) -> str:
-    """Formulas as MathML, which browsers set by themselves; for every light picture itself and its
-    dark twin, large behind a click; the theme shows the one that goes with the page; the way to the
-    live Explorer (try_it.py); and what the copy button gives of a session.
+    """Prepare the HTML of a page.
+
+    Formulas become MathML, which browsers draw. Every light picture gets its dark twin and a large
+    version behind a click. The theme shows the one that fits the page. Instances get a link to the
+    live Explorer (try_it.py). The copy button gets the typed lines of a session.
     """
     up = posixpath.relpath(".", posixpath.dirname(page.file.src_uri) or ".")
     content = try_it.with_links(LIGHT.sub(BOTH, content), "" if up == "." else f"{up}/")
@@ -135,9 +141,7 @@ def on_page_content(content: str, page: Page, **_: Any) -> str:
 
 
 def typed(session: str) -> str:
-    """The lines of a session that a person types, without prompts, as HTML: what the theme's copy
-    button gives.
-    """
+    """Return the typed lines of a session without prompts, as HTML for the theme's copy button."""
     kept: list[str] = []
     continued = False
     for line in session.split("\n"):
@@ -148,13 +152,13 @@ def typed(session: str) -> str:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Writes the static page with the Explorer beside the others."""
+    """Write the static page with the Explorer next to the others."""
     try_it.write(Path(config.site_dir))
 
 
 def command_line() -> str:
     """Return the help text of every command."""
-    os.environ["COLUMNS"] = "88"  # what argparse asks for the width
+    os.environ["COLUMNS"] = "88"  # argparse takes the width from here
     commands = next(
         action for action in parser()._actions if isinstance(action, argparse._SubParsersAction)
     )
@@ -169,7 +173,7 @@ def command_line() -> str:
 
 @cache  # `mkdocs serve` builds the site again after each change of a page
 def as_markdown(notebook: str, name: str) -> str:
-    """A notebook as a page: its texts, its code, and under each piece of code what it puts out."""
+    """Return a notebook as a page: its texts, and its code with the outputs."""
     parts = []
     for cell in run_notebook(notebook).cells:
         if cell.cell_type == "markdown":
@@ -182,10 +186,10 @@ def as_markdown(notebook: str, name: str) -> str:
 
 
 def _output(output: Any) -> str:
-    """The richest form of an output that a page can show."""
+    """Return the richest form of an output that a page can show."""
     data = output.get("data", {})
     if "application/vnd.jupyter.widget-view+json" in data:
-        return ""  # it needs a kernel; the still picture before it does not
+        return ""  # it needs a kernel. The still picture before it does not
     for kind in ("text/html", "image/svg+xml"):
         if kind in data:
             return f'<div class="output">\n{data[kind]}\n</div>'
@@ -202,7 +206,7 @@ def _formula(text: str) -> str:
 
 
 def _path(source: str, link: str) -> str:
-    """Where in the repository a link of a page leads."""
+    """Return the target of a page's link in the repository."""
     at_top = {name: path for path, name in ABOVE.items()}
     folder = posixpath.dirname(at_top.get(source, posixpath.join(DOCS, source)))
     return posixpath.normpath(posixpath.join(folder, link))

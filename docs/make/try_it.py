@@ -1,10 +1,9 @@
-"""*Try it*: behind every instance that a page of the site writes, the way to the live Explorer with
-it.
+"""*Try it*: a link from every instance on a page of the site to the live Explorer.
 
 An instance is written as in the guide, `R>a R>b; T = {a}, P = {b} → {a} | dmax=3`, or by the key of
-a case, `kosmopoulos2015/figure-11a`; of two the second is shown and the first pinned. An erratum
-leads to the figure that it is about. style/try.js opens the Explorer in place; the link alone opens
-the page.
+a case, `kosmopoulos2015/figure-11a`. If a text has two, the second one is shown and the first one
+pinned. An erratum leads to its figure. style/try.js opens the Explorer in place. Without it, the
+link opens the page.
 """
 
 import html
@@ -30,7 +29,7 @@ ERRATUM = re.compile(r"<strong>([a-z]+\d{4}-\d+)\.</strong>")
 FRAME = (
     '<iframe class="explorer" src="{address}" title="The Explorer, live" loading="lazy"></iframe>'
 )
-LIVE = "<!-- the Explorer, live -->"  # on a page: the Explorer stands here
+LIVE = "<!-- the Explorer, live -->"  # on a page: the place of the Explorer
 
 
 def write(site: Path) -> None:
@@ -39,7 +38,7 @@ def write(site: Path) -> None:
 
 
 def with_links(content: str, up: str) -> str:
-    """The HTML of a page with a link behind each instance; `up` leads to the top of the site."""
+    """Return a page with a link behind each instance. `up` leads to the top of the site."""
 
     def instance(found: re.Match[str]) -> str:
         word = _word(html.unescape(found[1]), _measure_at(content, found.end()))
@@ -58,7 +57,7 @@ def _link(word: str, up: str) -> str:
 
 
 def _measure_at(content: str, place: int) -> str:
-    """The measure that is named first behind an instance, in the same paragraph or item."""
+    """Return the first measure after an instance, in the same paragraph or list item."""
     rest = re.split(r"</?(?:li|p|td|h\d)\b", content[place : place + 400], maxsplit=1)[0]
     found = MEASURE.search(re.sub(r"<[^>]+>", " ", rest))
     return found[1] if found else ""
@@ -66,7 +65,7 @@ def _measure_at(content: str, place: int) -> str:
 
 @cache
 def _word(text: str, measure: str) -> str | None:
-    """The share link of an instance, or of two; None for what is none, or a list of cases."""
+    """Return the share link of one or two instances, or None for other text or a list of cases."""
     try:
         shown, pinned = to_compare(instances(text), "An instance of the docs")
         return share_link.encoded(
@@ -78,7 +77,7 @@ def _word(text: str, measure: str) -> str | None:
 
 @cache
 def _figures_of_errata() -> dict[str, str]:
-    """The figure of each erratum that is about one, by its label: the first part of its file."""
+    """Return the first figure in the file of each erratum, by the label of the erratum."""
     first: dict[str, str] = {}
     for case in own_cases().cases.values():
         first.setdefault(case_file(case), case.key)

@@ -98,6 +98,6 @@ def _check(size: int, depth: int, branching: int, extra: float) -> None:
         if room >= size:
             return
     raise InputError(
-        f"{size:,} classes do not fit. With {branching} children each and {depth} levels there is "
-        f"room for {room:,}"
+        f"there is room for {room:,} classes with {branching} children each and {depth} levels, "
+        f"not for {size:,}"
     )

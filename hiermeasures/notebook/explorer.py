@@ -1,6 +1,6 @@
-"""The widget: its attributes for code, and the messages from its browser.
+"""The widget, its attributes for code, and the messages from its browser.
 
-They change an immutable value (explore/model.py), and everything is drawn from it again
+Both change an immutable value (explore/model.py). Everything is drawn from this value
 (explore/screen.py).
 """
 
@@ -37,7 +37,7 @@ from hiermeasures.measures import Explanation, SideName, find_measure
 from hiermeasures.measures.catalogue import Path
 from hiermeasures.measures.explain import checked_path
 
-ROOM = (560.0, READABLE_ROOM[1])  # of a drawing beside a table in a cell
+ROOM = (560.0, READABLE_ROOM[1])  # of a drawing next to a table in a cell
 HOST = Host()
 CLASSES = {"sync": True, "to_json": lambda classes, widget: sorted(classes)}
 OPTIONS = {"sync": True, "to_json": lambda options, widget: options.changed}
@@ -68,7 +68,7 @@ def _with_options(state: State, given: Any) -> State:
     )
 
 
-# The attributes that follow the state: how each is read off it, and the state with another value.
+# Attributes that follow the state: how to read each one, and how to change the state.
 ATTRIBUTES: Mapping[str, tuple[Callable[[State], Any], Callable[[State, Any], State]]] = {
     "true": (lambda s: s.shown.instance.true, partial(_with_classes, "true")),
     "predicted": (lambda s: s.shown.instance.predicted, partial(_with_classes, "predicted")),
@@ -84,13 +84,15 @@ ATTRIBUTES: Mapping[str, tuple[Callable[[State], Any], Callable[[State, Any], St
     "options": (lambda s: s.shown.instance.options, _with_options),
 }
 
-STILL = "hiermeasures-still"  # widget.js hides what has this class, with the token of its session
+STILL = (
+    "hiermeasures-still"  # widget.js hides elements with this class and the token of its session
+)
 ABOUT = "A picture of the widget as it was when the cell ran. Run the cell to click in it."
 
 
 @cache
 def script() -> str:
-    """Return the widget's script as one module: the Explorer's, and the connection with a notebook."""
+    """Return the widget's script as one module: the Explorer's and the notebook's connection."""
     adapter = files("hiermeasures.notebook").joinpath("widget.js").read_text("utf-8")
     return math_font_script() + explorer_module(component_data.constants()) + adapter
 
@@ -103,21 +105,22 @@ class ExplorerSettings(Settings, total=False):
 
 
 class Explorer(anywidget.AnyWidget):
-    """One instance on its hierarchy in a notebook, to click and to read, as in the app.
+    """One instance on its hierarchy in a notebook. You can click in it as in the app.
 
-    It has the graph, the values of every measure, and the parts of the chosen value.
+    You see the graph, the values of every measure, and the parts of the chosen value.
 
     Parameters
     ----------
     hierarchy : Hierarchy
+        The hierarchy of the classes.
     true, predicted : iterable of str
         The true and the predicted classes. Either can be empty.
     view : str, optional
         The drawing on the hierarchy: "classes", "ancestors", "descendants", "lca", "pairing",
-        "confusion", "counts" or "distances". By default the measure's own view.
+        "confusion", "counts" or "distances". The default is the measure's own view.
     measure : str, optional
-        The chosen measure, by its key, or by a definition ("mine=0.5*hF + 0.5*F_LCA"). By default
-        the best known measure of the view.
+        The chosen measure, by its key, or by a definition ("mine=0.5*hF + 0.5*F_LCA"). The default
+        is the best known measure of the view.
     what_if : bool
         True if every class shows how a click on it would change the chosen measure.
 
@@ -142,12 +145,16 @@ class Explorer(anywidget.AnyWidget):
     Raises
     ------
     InputError
-        For an unknown class, view, measure or option, also if you set an attribute. The message
-        names the nearest one, and the widget stays as it was.
+        If a class, view, measure or option is unknown, also when you set an attribute. The message
+        suggests the nearest name, and the widget stays as it was.
+
+    See Also
+    --------
+    explain : The same values without a widget.
 
     Examples
     --------
-    Figure 11(a) of Kosmopoulos et al. 2015:
+    This is Figure 11(a) of Kosmopoulos et al. 2015.
 
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
     >>> widget = Explorer(h, true={"T1"}, predicted={"P1", "P2"}, measure="F_LCA")
@@ -160,7 +167,7 @@ class Explorer(anywidget.AnyWidget):
 
     _esm = script()
     _data = traitlets.Dict().tag(sync=True)
-    # how far the browser has seen its gestures applied: see widget.js
+    # the last gesture that the browser has seen applied: see widget.js
     _applied = traitlets.Int().tag(sync=True)
     true = traitlets.Any().tag(**CLASSES)
     predicted = traitlets.Any().tag(**CLASSES)
@@ -187,8 +194,8 @@ class Explorer(anywidget.AnyWidget):
         shown = Shown.make(
             hierarchy, true, predicted, title=OWN, options=Options.make(settings), **paths
         )
-        shown.explained()  # refuses options that this instance cannot have
-        self._lock = threading.RLock()  # messages may come in a thread of their own
+        shown.explained()  # refuses options that are invalid for this instance
+        self._lock = threading.RLock()  # messages may come in another thread
         self._settling = True  # while the attributes follow the state, they do not change it
         self._inbox = Inbox()
         at = replace(_first_view(view, measure), what_if=what_if)
@@ -212,7 +219,7 @@ class Explorer(anywidget.AnyWidget):
 
     @traitlets.validate(*ATTRIBUTES)
     def _checked(self, proposal: Any) -> Any:
-        """Return the value in the form of the state. Raise InputError if the state cannot have it."""
+        """Return the value in the form of the state. Raise InputError if it is invalid."""
         if self._settling:
             return proposal.value
         read, write = ATTRIBUTES[proposal.trait.name]
@@ -225,7 +232,7 @@ class Explorer(anywidget.AnyWidget):
                 self._become(ATTRIBUTES[change.name][1](self._state, change.new))
 
     def _become(self, state: State) -> None:
-        """Show a state, and update the attributes, with one message to the browser."""
+        """Show a state and update the attributes with one message to the browser."""
         state = state.arranged()
         data = screen_data(state, self._inbox, HOST) | {"reports": self._in_marimo}
         self._state, self._settling = state, True
@@ -253,8 +260,8 @@ class Explorer(anywidget.AnyWidget):
     def _ipython_display_(self, **kwargs: Any) -> None:
         """Show the widget, with a picture of its state before it.
 
-        The picture is hidden while the widget is alive. It is for a notebook that is opened again
-        or exported.
+        The picture is hidden while the widget is alive. You see it if you open the notebook again
+        or export it.
         """
         from IPython.display import publish_display_data
 
@@ -264,7 +271,7 @@ class Explorer(anywidget.AnyWidget):
 
 
 def still(state: State, session: str) -> Bundle:
-    """Return the drawing and the values of the best known measures, in every format of a notebook.
+    """Return the drawing and the values of the best known measures for a notebook.
 
     An exported page shows it instead of the widget.
     """
@@ -272,7 +279,7 @@ def still(state: State, session: str) -> Bundle:
     shown = show_explanation(
         x, drawing=drawing_of_explanation(x, state.view_state.view, state.view_state.measure)
     )
-    # JupyterLab writes where the widget was that it found no model for it; a living widget has
+    # In place of the widget, JupyterLab writes that its model is missing. A living widget has
     # elements there.
     beside = (
         f".jp-OutputArea-child:has(.{name}) + .jp-OutputArea-child .jupyter-widgets:not(:has(*))"

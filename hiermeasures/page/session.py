@@ -70,9 +70,9 @@ class _Session(ABC):
 class Session(_Session):
     """One Explorer. It begins with the story, for the word "".
 
-    Answers also have `kept`, which is true if that address shows the state again in another
-    session, and `fault`, the reason why a link could not be opened. Undo leads back to earlier
-    states, except the story.
+    Answers have two more parts. `kept` is true if the address shows the state again in another
+    session. `fault` is the reason why a link could not be opened. Undo leads back to earlier states,
+    except the story.
     """
 
     def __init__(self, token: str = "page", address: str = "") -> None:
@@ -94,7 +94,7 @@ class Session(_Session):
         self._state = screen.ready(made, self._host)
 
     def _said(self) -> dict[str, Any]:
-        # not first while a structure is built: its time counts (`worked_out`)
+        # now, because the time to build a structure counts (`worked_out`)
         import_module("networkx")
         data = screen.data(self._state, self._inbox, self._host)
         word = data.pop("location")["word"]
@@ -167,8 +167,8 @@ class Sessions:
     def begin(self, shows: str, token: str, told: str) -> None:
         """Begin a session, for the gestures with its token.
 
-        `told` is JSON: the beginning of its links (`address`), and the first drawing of the lessons
-        (`data`).
+        `told` is JSON with the beginning of its links (`address`) and the first drawing of the
+        lessons (`data`).
         """
         given = json.loads(told)
         if shows == "page":
@@ -196,7 +196,7 @@ class Sessions:
 def start(place: Callable[[], object]) -> Sessions:
     """Return the sessions of the worker. None has begun.
 
-    networkx, which only flows need, is put in `place` when it is first imported.
+    Only flows need networkx. It is put in `place` when it is first imported.
     """
     sys.meta_path.insert(0, _Later("networkx", place))
     return Sessions()

@@ -1,8 +1,8 @@
-"""Answers that the page stores, so that it can show them before Python is there.
+"""Answers that the page stores, so that it can show them before Python has started.
 
-They are the answers of sessions (session.py), computed when the page is built. An answer has a
-name, and `then` names the answer to each gesture that is stored, too. Gestures are written as the
-page's scripts write them: the key, and the value as JSON.
+They are answers of sessions (session.py), computed when the page is built. Each answer has a name.
+`then` names the stored answers to the next gestures. A gesture is written as the page's scripts
+write it: the key, and the value as JSON.
 """
 
 import json
@@ -19,7 +19,7 @@ SIDES = {"true": "◯ true", "predicted": "▢ predicted"}
 
 
 def gesture_name(key: str, value: Any) -> str:
-    """Return a gesture as the scripts write it. They know no other spaces or escapes."""
+    """Return a gesture exactly as the scripts write it, with their spaces and escapes."""
     return f"{key} {json.dumps(value, ensure_ascii=False, separators=(',', ':'))}"
 
 
@@ -29,9 +29,9 @@ PAPER = ("paper_tools", True)  # of a browser that remembers it
 def story_answers() -> tuple[dict[str, str], dict[str, Answer]]:
     """Return the answers to likely first gestures in the Explorer.
 
-    They are a click on each class as true and as predicted, a row of the table, and What if, each
-    also with the tools for papers. The first part has the names of the answers to first gestures,
-    the second the answers.
+    The gestures are a click on each class as true and as predicted, a row of the table, and What
+    if. Each comes with and without the tools for papers. The first part has the names of the
+    answers to first gestures, the second has the answers.
     """
     answers: dict[str, Answer] = {}
 

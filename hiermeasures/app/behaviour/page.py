@@ -466,7 +466,7 @@ def _matrix(found: Behaviour, marks: set[tuple[str, str]], cell: tuple[str, str]
         on_choose=lambda row, column: _select(row, column if column in keys else None),
     )
     searched = f"{found.hierarchies:,} hierarchies, {found.instances:,} instances"
-    turned = f" {TURNED.strip()} marks cells that the options changed." if marks else ""
+    turned = f" Cells that the options changed have the mark{TURNED}." if marks else ""
     st.caption(f"{searched}. Undefined values count neither as kept nor as broken.{turned}")
     with st.container(horizontal=True):
         files = (
