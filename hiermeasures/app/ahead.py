@@ -19,16 +19,18 @@ async def lifespan(app: App) -> AsyncIterator[None]:
 
 
 def prepare() -> None:
-    """Draw the first screen, import all pages, load the kernels, and answer the first searches."""
+    """Pack the scripts, draw the first screen, import all pages, load the kernels, and answer the first searches."""
     # these imports take long, so the thread does them
     from hiermeasures.app import pages
     from hiermeasures.app.behaviour.model import answer_first_requests
     from hiermeasures.app.explore.model import EXPLORER
+    from hiermeasures.app.scripts import script_file
     from hiermeasures.evaluation.warm import kernels_ready, make_kernels_ready_ahead
     from hiermeasures.explore import screen
     from hiermeasures.explore.model import Host
     from hiermeasures.explore.outbox import Inbox
 
+    script_file()
     pages.page_of("explore")
     screen.data(screen.ready(EXPLORER.make(), Host()), Inbox(), Host())
     for modules in pages.PLACES.values():

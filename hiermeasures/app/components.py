@@ -3,9 +3,8 @@
 The module also has charts in the page's text colour, columns that stack on a narrow page, a list of
 contents, and the form of options.
 
-*Scripts.* Streamlit sends a component's script and style sheet with every run that draws it. To
-send ours only once, `load` puts all of them into one component that every page draws. Every other
-component is a stub that calls them.
+*Scripts.* Streamlit sends a component's script and style sheet with every run that draws it. Ours
+are in one file that browsers keep (scripts.py). A component is a stub that calls the file.
 
 *Gestures.* A trigger value of Streamlit contains one event, and the next event replaces it while a
 page runs. The page therefore keeps an outbox (outbox.js): all gestures, numbered, as one state
@@ -26,18 +25,18 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.app.inbox import BUTTONS, MAILBOX, PAGE, apply_pending, hear, session_inbox
+from hiermeasures.app.scripts import script_file
 from hiermeasures.draw.panel import Panel
 from hiermeasures.draw.text import escaped, sentence
 from hiermeasures.evaluation.plots import take_caption
 from hiermeasures.explore import controls
 from hiermeasures.explore.options_form import Target, options_menu
-from hiermeasures.explore.parts import COMPONENTS, all_scripts
+from hiermeasures.explore.parts import COMPONENTS
 from hiermeasures.hierarchy.errors import InputError
 from hiermeasures.hierarchy.expressions import ExpressionError
 from hiermeasures.hierarchy.options import Options
 from hiermeasures.read import csv_text
 
-LOADED = "scripts_loaded"  # true once the page of this session has said to have them
 CHART = {
     "displaylogo": False,
     "modeBarButtonsToRemove": ["toImage", "zoomIn2d", "zoomOut2d", "autoScale2d", "zoom2d"],
@@ -48,9 +47,8 @@ STILL = {"displayModeBar": False}
 @cache
 def component(name: str) -> ComponentRenderer:
     """Return a component of COMPONENTS. It is registered with Streamlit at the first call."""
-    stub = f"""export default async (c) => {{
-while (!globalThis.hiermeasures) await new Promise((r) => setTimeout(r, 15));
-return (await hiermeasures.load({json.dumps(name)}, c.parentElement))(c); }}"""
+    stub = f"""const scripts = import(new URL("{script_file()[0]}", document.baseURI));
+export default async (c) => (await (await scripts).load("{name}", c.parentElement))(c);"""
     html = COMPONENTS[name].html if name in COMPONENTS else f'<div class="hm-{name}"></div>'
     return st.components.v2.component(f"hiermeasures_{name}", html=html, js=stub)
 
@@ -61,32 +59,6 @@ def mount(data: Mapping[str, Any]) -> None:
         data, separators=(",", ":"), ensure_ascii=False
     ).encode()  # Streamlit would put in blanks
     component("explorer")(key=f"{data['model']}_screen", data=sent)
-
-
-@st.fragment
-def load(constants: str) -> None:
-    """Bring all scripts, with vis-network, into the page. Call it once in every run of a page.
-
-    It draws a component that has only a script, until the page confirms that the script arrived.
-    That it was sent is not enough, because Streamlit drops messages when a new run overtakes them.
-
-    `constants` is a script that declares what our scripts need to know about the package.
-    """
-    if not st.session_state.get(LOADED):
-        drawn = _all(constants)(key="scripts_components", on_loaded_change=_confirm)
-        st.session_state[LOADED] = bool(drawn.get("loaded"))
-
-
-def _confirm() -> None:
-    st.session_state[LOADED] = True
-
-
-@cache
-def _all(constants: str) -> ComponentRenderer:
-    report = 'export default ({ setStateValue }) => setStateValue("loaded", true);'
-    return st.components.v2.component(
-        "hiermeasures_scripts_components", js=f"{all_scripts(constants)}\n{report}\n"
-    )
 
 
 def mailbox() -> None:

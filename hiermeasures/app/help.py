@@ -8,6 +8,7 @@ from importlib import metadata
 import streamlit as st
 
 import hiermeasures
+from hiermeasures.app.components import mailbox
 from hiermeasures.app.pages import PLACES, Page, page_of
 
 KEYS = {
@@ -64,6 +65,7 @@ def page() -> None:
         "lines too. If you run the app yourself, `hiermeasures info` prints more."
     )
     st.code("\n".join(_versions()), language=None, wrap_lines=True)
+    mailbox()  # with the scripts of every page
 
 
 def _pages() -> Iterator[str]:

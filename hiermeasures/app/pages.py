@@ -1,6 +1,6 @@
 """The registry of pages, and the frame around them.
 
-The frame contains styles, navigation and scripts. Every event draws it again. The menu lists a few
+The frame contains styles and navigation. Every event draws it again. The menu lists a few
 places. A place is one page, or several pages with a switch above them. To add a page, write a
 module in hiermeasures.app with a `PAGE` (in a package: in its module `page`) and add its name to
 PLACES.
@@ -15,13 +15,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from hiermeasures.app import components, server
+from hiermeasures.app import server
 from hiermeasures.app.binding import bind
 from hiermeasures.app.inbox import apply_pending
 from hiermeasures.app.kept_models import GIVEN, key_in_address
 from hiermeasures.draw.palette import side_colours
-from hiermeasures.explore import component_data, location
-from hiermeasures.explore.parts import ONE_PAGE
 
 # The menu in its order; the first place opens. Each place has the modules of its pages by their
 # keys in the address, `/measures?show=choose`. The first page of a place needs no key.
@@ -36,7 +34,6 @@ PLACES: Mapping[str, Mapping[str, str]] = {
 SHOW = "show"  # the parameter with a page's key
 LEAVING = "leaving_for"  # the page for `leave`, with its parameters
 
-CONSTANTS = ONE_PAGE + component_data.constants() + location.constants()
 ICON = files("hiermeasures.app") / "icon.svg"
 STYLE = Path(__file__).with_name("style.css")
 
@@ -142,4 +139,3 @@ def main() -> None:
         page_title=f"{page.title} – hiermeasures", page_icon=str(ICON), layout="wide"
     )
     page.run()
-    components.load(CONSTANTS)

@@ -26,14 +26,16 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse, RedirectResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.runtime import get_instance
 from streamlit.starlette import App
 from streamlit.web.server.server_util import get_display_address, get_url
 
 from hiermeasures.app.network import EVERYONE, find_addresses
+from hiermeasures.app.scripts import script_file
 from hiermeasures.explore.location import StartInstance
 from hiermeasures.hierarchy.errors import InputError, shown
 from hiermeasures.verify.library import CASES, own_cases
@@ -56,6 +58,7 @@ MOST_IN_ALL = 1_000_000_000
 
 UPLOAD = re.compile(r"/_stcore/upload_file/([^/]+)/[^/]+/?\Z")
 METRICS = re.compile(r"/_stcore/metrics/?\Z")
+SCRIPTS = re.compile(r"/hiermeasures-[0-9a-f]{16}\.js\Z")
 MOVED = {
     "systems": "compare",
     "probabilities": "compare?show=scores",
@@ -230,7 +233,9 @@ def are_allowed(session: Any) -> bool:
 
 
 class Guard:
-    """Refuse `/_stcore/metrics` and uploads above the limit. Redirect earlier addresses."""
+    """Send the components' scripts. Refuse `/_stcore/metrics` and uploads above the limit. Redirect
+    earlier addresses.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -241,13 +246,25 @@ class Guard:
             if METRICS.search(scope["path"]):
                 await PlainTextResponse("Not Found", 404)(scope, receive, send)
                 return
+            if SCRIPTS.search(scope["path"]):
+                await script_file()[1](scope, receive, send)
+                return
             if (place := _new_place(scope)) is not None:
                 await RedirectResponse(place, 307)(scope, receive, send)
                 return
             if scope["method"] == "PUT" and (upload := UPLOAD.search(scope["path"])):
                 await self._upload(upload.group(1), scope, receive, send)
                 return
-        await self._app(scope, receive, send)
+
+        async def send_with_link(message: Message) -> None:
+            """Send the headers of a page with a link to the scripts, so that they come early."""
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers.append("link", f"<{script_file()[0]}>; rel=modulepreload")
+            await send(message)
+
+        await self._app(scope, receive, send_with_link)
 
     async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
         size = _announced(scope)

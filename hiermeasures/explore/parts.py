@@ -10,7 +10,6 @@ import json
 from base64 import b64encode
 from dataclasses import dataclass
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -188,6 +187,5 @@ def all_scripts(constants: str) -> str:
     own = f"{explorer_script()}{source('streamlit.js')}export default drawComponent;\n"
     parts["explorer"] = {"script": own, "css": ""}
     sent = f"const PARTS = {json.dumps(parts)}, CONSTANTS = {json.dumps(constants)};\n"
-    version = sha256(sent.encode()).hexdigest()[:16]
     libraries = VIS_NETWORK.format(vis_network()) + math_font_script()
-    return f"{libraries}{sent}const VERSION = {json.dumps(version)};\n{source('scripts.js', 'formulas.js')}"
+    return f"{libraries}{sent}{source('scripts.js', 'formulas.js')}"

@@ -3,6 +3,7 @@ its metrics.
 """
 
 import asyncio
+import gzip
 import http.client
 import os
 import re
@@ -23,6 +24,7 @@ from websockets.sync.client import connect
 from hiermeasures.app import server
 from hiermeasures.app.pages import PLACES
 from hiermeasures.app.systems.page import FORMS as KINDS_OF_FILES
+from hiermeasures.explore.parts import source
 from tests.browser.conftest import PROJECT, free_port, running
 
 MB = 1_000_000
@@ -99,6 +101,14 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     log = tmp_path_factory.mktemp("server") / "log"
     with running(command, port, log, cwd=PROJECT, env={**os.environ, **SURROUNDINGS}) as process:
         yield Server(port, process.pid)
+
+
+def test_a_page_names_the_scripts_and_a_browser_keeps_them(app: Server) -> None:
+    name = re.findall("<(.*)>; rel=modulepreload", app.ask("GET", "/learn")[1]["Link"])[0]
+    status, headers, content = app.ask("GET", f"/{name}")
+    assert (status, headers["Content-Type"]) == (200, "text/javascript; charset=utf-8")
+    assert "immutable" in headers["Cache-Control"]
+    assert gzip.decompress(content).endswith(source("formulas.js").encode())
 
 
 @pytest.mark.slow

@@ -31,6 +31,8 @@ from .screen import (
 
 SLOW_APP = """
 import runpy, time
+from streamlit.starlette import App
+from hiermeasures.app.server import MIDDLEWARE
 from hiermeasures.explore import screen
 from hiermeasures.app.probabilities import view as probabilities
 
@@ -44,7 +46,9 @@ def slowly(draw):
 for page, early in ((screen, "data"), (probabilities, "_open")):
     if not hasattr(getattr(page, early), "slow"):
         setattr(page, early, slowly(getattr(page, early)))
-runpy.run_path({app!r}, run_name="__main__")
+if __name__ == "__main__":
+    runpy.run_path({app!r}, run_name="__main__")
+app = App(__file__, middleware=MIDDLEWARE)
 """
 CLASSES = [f"c{i}" for i in range(1, 11)]
 # Every state of the class in which it is painted, as it changes, frame by frame.

@@ -7,27 +7,24 @@ function closeMenu({ target }) {
   document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
 }
 
-if (!globalThis.hiermeasures) document.addEventListener("click", closeMenu);
-if (globalThis.hiermeasures?.version !== VERSION) {
-  const modules = {}, sheets = {};
+document.addEventListener("click", closeMenu);
 
-  const imported = (name) => {
-    const address = URL.createObjectURL(new Blob([CONSTANTS, PARTS[name].script], { type: "text/javascript" }));
-    return import(address).then((module) => module.default).finally(() => URL.revokeObjectURL(address));
-  };
+const modules = {}, sheets = {};
 
-  const sheet = (name) => {
-    const made = new CSSStyleSheet();
-    made.replaceSync(PARTS[name].css);
-    return made;
-  };
+const imported = (name) => {
+  const address = URL.createObjectURL(new Blob([CONSTANTS, PARTS[name].script], { type: "text/javascript" }));
+  return import(address).then((module) => module.default).finally(() => URL.revokeObjectURL(address));
+};
 
-  // What draws a component, once its style sheet is in the component's root.
-  const load = (name, root) => {
-    sheets[name] ??= sheet(name);
-    if (!root.adoptedStyleSheets.includes(sheets[name])) root.adoptedStyleSheets.push(sheets[name]);
-    return (modules[name] ??= imported(name));
-  };
+const sheet = (name) => {
+  const made = new CSSStyleSheet();
+  made.replaceSync(PARTS[name].css);
+  return made;
+};
 
-  globalThis.hiermeasures = { version: VERSION, load };
-}
+// What draws a component, once its style sheet is in the component's root.
+export const load = (name, root) => {
+  sheets[name] ??= sheet(name);
+  if (!root.adoptedStyleSheets.includes(sheets[name])) root.adoptedStyleSheets.push(sheets[name]);
+  return (modules[name] ??= imported(name));
+};
