@@ -39,7 +39,7 @@ def test_what_stands_in_braces_is_computed_on_the_instance_that_was_named_last(m
 def test_a_cell_is_written_with_its_proof(matrix):
     """R>a, R>b, R>c>d: of {R, a} and {R, c, d} R is shared, 2/5; with b above d 2/6."""
     said = prove("{hF breaks second_way_changes_nothing}", matrix)
-    assert said.startswith("[`hF` ✗ 5](behaviour.md#a-second-way-changes-nothing ")
+    assert said.startswith("[`hF` ✗ 5](behaviour.md#a-second-path-changes-nothing ")
     assert said.endswith(": 0.4 → 0.3333")
     assert "✓ theorem" in prove("{TIE keeps second_way_changes_nothing}", matrix)
     said = prove("{only hamming, all_pairs keep unrelated_error_always_costs}", matrix)
