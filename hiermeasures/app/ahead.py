@@ -19,13 +19,12 @@ async def lifespan(app: App) -> AsyncIterator[None]:
 
 
 def prepare() -> None:
-    """Pack the scripts, draw the first screen, import all pages, load the kernels, and answer the first searches."""
+    """Pack the scripts, draw the first screen, import all pages, and load the kernels."""
     # these imports take long, so the thread does them
     from hiermeasures.app import pages
-    from hiermeasures.app.behaviour.model import answer_first_requests
     from hiermeasures.app.explore.model import EXPLORER
     from hiermeasures.app.scripts import script_file
-    from hiermeasures.evaluation.warm import kernels_ready, make_kernels_ready_ahead
+    from hiermeasures.evaluation.warm import make_kernels_ready_ahead
     from hiermeasures.explore import screen
     from hiermeasures.explore.model import Host
     from hiermeasures.explore.outbox import Inbox
@@ -38,8 +37,6 @@ def prepare() -> None:
             pages.page_of(name)
     exempt_what_is_loaded()
     make_kernels_ready_ahead()
-    if kernels_ready():  # without them the searches take too long
-        answer_first_requests()
 
 
 def exempt_what_is_loaded() -> None:

@@ -242,6 +242,15 @@ class Behaviour:
             "values": list(example.values) if example else None,
         }
 
+    def with_proofs(self, measures: Iterable[Measure]) -> "Behaviour":
+        """Return the verdicts with the known proofs for these measures."""
+        proof = partial(proved, trees=self.dags < FIRST_DAG, options=self.options)
+        verdicts = {
+            p: {m.key: replace(row[m.key], theorem=proof(p, m)) for m in measures}
+            for p, row in self.verdicts.items()
+        }
+        return replace(self, verdicts=verdicts)
+
     def with_sampled(self, sampled: Verdicts) -> "Behaviour":
         """Return the verdicts with the trials beyond. They are broken if an example was found."""
         verdicts = {p: dict(row) for p, row in self.verdicts.items()}
@@ -516,12 +525,11 @@ def _unsearched(
     keys = list(dict.fromkeys(PROPERTIES if properties is None else properties))
     for key in keys:
         check_known("property", key, PROPERTIES)
-    proof = partial(proved, trees=settings["dags"] < FIRST_DAG, options=settings["options"])
-    verdicts = {
-        key: {m.key: PropertyVerdict(theorem=proof(key, m)) for m in measures} for key in keys
-    }
+    verdicts = {key: {m.key: PropertyVerdict() for m in measures} for key in keys}
     instances = sum(len(world.instances[0]) for size in sizes for world in size)
-    return Behaviour(verdicts, hierarchies=sum(map(len, sizes)), instances=instances, **settings)
+    hierarchies = sum(map(len, sizes))
+    found = Behaviour(verdicts, hierarchies=hierarchies, instances=instances, **settings)
+    return found.with_proofs(measures)
 
 
 def _search_level(

@@ -1,6 +1,7 @@
 """The page of properties without a browser: what it finds and shows, and the way to the Explorer."""
 
 import threading
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -14,6 +15,7 @@ from hiermeasures.app.behaviour.model import (
     MatrixSearch,
     Wanted,
     keep_answer,
+    stored_first_answers,
 )
 from hiermeasures.app.behaviour.page import latex, markdown, table
 from hiermeasures.app.explore.model import EXPLORER, ExplorerState
@@ -75,6 +77,30 @@ def test_a_second_session_gets_the_answers_of_the_first(monkeypatch: pytest.Monk
     second = run(asking())
     for name in SEARCHES:
         assert search(second, name).found is search(first, name).found
+
+
+FIRST = stored_first_answers()
+
+
+@pytest.mark.slow
+def test_the_engine_finds_the_stored_first_answers() -> None:
+    """After a change of the engine, `store_first_answers()` stores them again."""
+    assert list(FIRST) == [SEARCHES[name].make().asked for name in SEARCHES]
+    assert {asked: asked.search() for asked in FIRST} == FIRST
+
+
+@pytest.mark.parametrize(("prop", "key"), [("more_truth_never_hurts", "GIE"), ("symmetric", "hF")])
+def test_the_engine_finds_a_stored_verdict(prop: str, key: str) -> None:
+    asked = SEARCHES["matrix"].make().asked
+    found = replace(asked, measures=(key,), properties=(prop,)).search().verdicts[prop][key]
+    assert found == FIRST[asked].verdicts[prop][key]
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_other_options_do_not_get_a_stored_answer(name: str) -> None:
+    asked = SEARCHES[name].make().asked
+    assert asked in FIRST
+    assert replace(asked, options=Options.make(dmax=3)) not in FIRST
 
 
 def test_the_oldest_answer_goes() -> None:

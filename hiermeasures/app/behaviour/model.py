@@ -4,7 +4,10 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, ClassVar, Literal
+
+from pydantic import TypeAdapter
 
 from hiermeasures.app.inbox import Slot
 from hiermeasures.app.job import Progress, StoppedError, Working, settle, start
@@ -131,8 +134,11 @@ SEARCHES: dict[str, Slot[MatrixSearch]] = {
 }
 
 
-ANSWERS: dict[MatrixRequest | Wanted, Behaviour | SmallestInstance] = {}
-"""Finished searches of all sessions, by their requests."""
+FIRST_ANSWERS = Path(__file__).with_name("first_answers.json")
+STORED: TypeAdapter[Any] = TypeAdapter(
+    list[tuple[Wanted, SmallestInstance] | tuple[MatrixRequest, Behaviour]]
+)
+PROOFS: Any = {"__all__": {1: {"verdicts": {"__all__": {"__all__": {"theorem"}}}}}}
 
 
 def search(name: str) -> MatrixSearch:
@@ -200,11 +206,27 @@ def keep_answer(asked: MatrixRequest | Wanted, found: Behaviour | SmallestInstan
         ANSWERS.pop(next(iter(ANSWERS)), None)
 
 
-def answer_first_requests() -> None:
-    """Answer the first requests of every session."""
-    for asked in (Wanted(), MatrixRequest()):
-        if asked not in ANSWERS:
-            keep_answer(asked, asked.search(n_jobs=1))
+def store_first_answers() -> None:
+    """Search the answers to the requests with which every session opens the page, and store them.
+
+    Proofs are not stored. A test searches the answers again.
+    """
+    found = [(asked, asked.search(n_jobs=1)) for asked in (Wanted(), MatrixRequest())]
+    FIRST_ANSWERS.write_bytes(STORED.dump_json(found, exclude=PROOFS))
+
+
+def stored_first_answers() -> dict[MatrixRequest | Wanted, Behaviour | SmallestInstance]:
+    """Return the stored answers. Each answers only the request stored with it."""
+    return {
+        asked: found.with_proofs(chosen_measures(asked.measures))
+        if isinstance(asked, MatrixRequest)
+        else found
+        for asked, found in STORED.validate_json(FIRST_ANSWERS.read_bytes())
+    }
+
+
+ANSWERS = stored_first_answers()
+"""Finished searches of all sessions, by their requests."""
 
 
 @lru_cache(maxsize=500)
