@@ -202,7 +202,7 @@ def test_the_advice_is_that_of_the_guide():
         "several labels, tree": {"labels": "several"},
         "several labels, DAG": {"labels": "several", "shape": "dag"},
         "several labels whose number in a family matters": {"labels": "several", "counts": "yes"},
-        "some classes say more than others": {"information": "training"},
+        "some classes count more than others": {"information": "training"},
         "a class is used only with its path": {"path": "yes"},
         "organisms, named down to a rank": {"ranks": "yes"},
         "costs known per edge": {"edges": "yes"},
