@@ -70,7 +70,7 @@ def either(*arguments: Add) -> Add:
 
 
 def completed(add: Add, words: Callable[[str], Iterable[str]]) -> Add:
-    """Return an argument whose values the shell completes. `words` gets what you have typed so far."""
+    """Return an argument that the shell completes. `words` gets the text typed so far."""
 
     def adding(parser: Any) -> Any:
         action: Any = add(parser)
@@ -121,7 +121,7 @@ READING = (
     choice(
         "--errors",
         ["raise", "drop"],
-        "what to do with faulty entries of an edge list or table (classes that are their own "
+        "the treatment of faulty entries of an edge list or table (classes that are their own "
         "parents, unknown parents, repeated entries, cycles): refuse the file (raise), or "
         "list the entries and leave them out (drop)",
         default="raise",
@@ -129,7 +129,7 @@ READING = (
     *(argument(f"--{name}", _METAVARS.get(name, "COLUMN"), help) for name, help in OPTIONS.items()),
 )
 SIGNATURE = flag(
-    "--signature", "print the signature of the run, which names everything that changes the values"
+    "--signature", "print the signature of the run. It names everything that changes the values"
 )
 TRUE = argument("--true", "FILE", "true labels, in any format that is read", required=True)
 LABEL_FORMAT = argument("--format", "NAME", "the format of the labels (detected by default)")
@@ -140,7 +140,7 @@ CLASS_WEIGHTS = argument(
 UNKNOWN = choice(
     "--unknown",
     ["error", "fail", "wrong", "prefix", "nearest", "drop"],
-    "what to do with a label that is not in the hierarchy: stop (error or fail), count it as a "
+    "the treatment of a label that is not in the hierarchy: stop (error or fail), count it as a "
     "wrong class under the root (wrong, the default except with --parquet), use the deepest "
     "class on its path (prefix) or the class with the nearest name (nearest), or leave "
     "it out (drop)",
@@ -178,7 +178,7 @@ ONE_TABLE = group(
             "--codes",
             "SEPARATOR|N,…",
             "labels are codes with this text between their parts, or with parts that end after "
-            "so many letters and digits, such as 1,2,3,4",
+            "these numbers of letters and digits, such as 1,2,3,4",
         ),
         argument("--several", "SEPARATOR", "the text between several labels in a cell"),
         choice(
@@ -291,7 +291,7 @@ def measures_of(arguments: argparse.Namespace) -> list[str] | None:
 
 
 def reading_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the options for reading a hierarchy that were given."""
+    """Return the given options for reading a hierarchy."""
     given = {name: getattr(arguments, name) for name in ("errors", *OPTIONS)}
     return {name: value for name, value in given.items() if value is not None}
 
@@ -304,7 +304,7 @@ def classes_of(text: str | None) -> list[str] | None:
         row = next(csv.reader([text], skipinitialspace=True), [])
     except csv.Error:
         raise InputError(
-            f"write names in one line, separated by commas, not {shown(text)}"
+            f"{shown(text)} is not a list of names. Write names in one line, separated by commas"
         ) from None
     return [name.strip() for name in row if name.strip()]
 
@@ -313,7 +313,7 @@ def named_once(files: Sequence[str]) -> list[str]:
     if not files:
         raise InputError("--predicted is empty. Name a file or a column")
     if len(set(files)) < len(files):
-        raise InputError("a prediction file or column is named twice")
+        raise InputError("a prediction file or column is named twice. Name it once")
     return list(files)
 
 
@@ -344,7 +344,7 @@ def definitions_of(definitions: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for head, expression in _named(definitions, "--define takes NAME=EXPRESSION"):
         if head in found:
-            raise InputError(f"--define names {shown(head)} twice")
+            raise InputError(f"--define names {shown(head)} twice. Rename one")
         found[head] = expression
     own_measures(found)
     return found
@@ -382,14 +382,15 @@ def shares_of(text: str, option: str) -> list[float]:
 
 
 def files_in(paths: Sequence[str]) -> dict[str, Path]:
-    """Return files by name. A folder stands for all files in and below it, named by their path in
-    it.
+    """Return files by name.
+
+    A folder stands for all files in and below it. Their names are their paths in the folder.
     """
     found: dict[str, Path] = {}
     for given in map(Path, paths):
         inside = sorted(p for p in given.rglob("*") if p.is_file()) if given.is_dir() else [given]
         if not inside:
-            raise InputError(f"{given}: this folder contains no files")
+            raise InputError(f"{given}: this folder contains no files. Check the path")
         for path in inside:
             name = (
                 path.relative_to(given).as_posix().replace("/", "_")
@@ -397,7 +398,7 @@ def files_in(paths: Sequence[str]) -> dict[str, Path]:
                 else path.name
             )
             if name in found:
-                raise InputError(f"two prediction files are called {shown(name)}")
+                raise InputError(f"two prediction files are called {shown(name)}. Rename one")
             found[name] = path
     return found
 
@@ -418,7 +419,7 @@ READ = (
 
 
 def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
-    """Replace `-` by the standard input, which can be read only once."""
+    """Replace `-` by the standard input. It can be read only once."""
     read = (*READ, "table") if arguments.command in ("evaluate", "compare") else READ
     given = {
         name: value for name, value in vars(arguments).items() if name in read and value is not None
@@ -427,7 +428,7 @@ def read_from_pipe(arguments: argparse.Namespace) -> argparse.Namespace:
         name: [value] if isinstance(value, str) else list(value) for name, value in given.items()
     }
     if sum(values.count("-") for values in lists.values()) > 1:
-        raise InputError("- reads the standard input, so it can replace only one file")
+        raise InputError("- reads the standard input only once. Use it for one file")
     for name, values in lists.items():
         piped = ["/dev/stdin" if value == "-" else value for value in values]
         setattr(arguments, name, piped[0] if isinstance(given[name], str) else piped)
@@ -439,5 +440,5 @@ def check_alone(arguments: argparse.Namespace, *names: str, why: str) -> None:
     for name in names:
         if getattr(arguments, name, None):
             raise InputError(
-                f"{why}; leave --{name.replace('settings', 'set').replace('_', '-')} out"
+                f"{why}. Leave out --{name.replace('settings', 'set').replace('_', '-')}"
             )

@@ -1,7 +1,7 @@
 """The commands `forensics` and `protocols`.
 
 `forensics` finds the conventions that give a printed number. `protocols` lists named conventions
-and computes their numbers. `evaluate --protocol` computes them, too.
+and computes their numbers. `evaluate --protocol` computes them too.
 """
 
 import argparse
@@ -59,9 +59,9 @@ SCORES = declare.group(
 @declare.command(
     "forensics",
     "find the conventions behind a printed number",
-    "Find the conventions of evaluation that give a printed number on these predictions: "
-    "averages, ancestors, the root, labels that are left out, ratios over zero. A fitting "
-    "convention is consistent with the number, which is not a proof. The exit status is "
+    "Find the conventions of evaluation that give a printed number on these predictions. They "
+    "differ in averages, ancestors, the root, labels that are left out, and ratios over zero. A "
+    "fitting convention is consistent with the number. That is not a proof. The exit status is "
     "1 if no convention fits. Example: hiermeasures forensics --hierarchy "
     "hierarchy.txt --true true.csv --predicted careful.csv --printed 0.903 --of hF",
     [
@@ -134,8 +134,8 @@ def _rows(
 ) -> tuple[Any, Any, dict[str, Any], dict[str, list[int]]]:
     """Read the hierarchy, the true labels and the predictions of every system.
 
-    If --scores is given, a system's predictions are its scores with the decisions to try. The last
-    value has the places of missing predictions, which get bounds with --missing bounds.
+    With --scores, the predictions of a system are its scores with the decisions to try. The last
+    value has the places of missing predictions. They get bounds with --missing bounds.
     """
     from hiermeasures.evaluation.files import InputFile, read_aligned, read_truth
     from hiermeasures.verify.forensics import Scores
@@ -159,7 +159,7 @@ def _rows(
             file = InputFile(name, Path(name), arguments.format)
             aligned = read_aligned(h, truth, file, arguments.task, treatment)[1]
             systems[name] = aligned.predicted
-        print_notes(aligned.notes)  # which name the file
+        print_notes(aligned.notes)  # they name the file
         missing[name] = aligned.missing_places if bounds else []
     return h, truth.labels, systems, missing
 
@@ -167,9 +167,7 @@ def _rows(
 def decided(
     arguments: argparse.Namespace, hierarchy: Any, truth: Any, true: Any, name: str
 ) -> tuple[Any, Any]:
-    """Return the labels that --decision makes from a file of scores, and the matching of its
-    rows.
-    """
+    """Return the labels that --decision makes from scores, and the matching of their rows."""
     import numpy as np
 
     from hiermeasures.evaluation.encode import EncodedLabels
@@ -197,7 +195,7 @@ def decided(
     try:
         labels = Scores.of(system.in_order).decide(decision, (true.instances, true.idx))
     except InputError as error:
-        raise InputError(f"--decision: {error}, nor a rule: {', '.join(RULES)}") from None
+        raise InputError(f"--decision: {error}, or a rule: {', '.join(RULES)}") from None
     instance, code = labels
     sizes = np.bincount(instance, minlength=len(system.places))
     ptr = np.append(0, np.cumsum(sizes)).astype(np.int64)
@@ -260,8 +258,8 @@ def protocols(arguments: argparse.Namespace) -> int:
 def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Iterable[str]) -> int:
     """Print the numbers of a protocol for prediction files or files of scores.
 
-    With --caption, print the sentence for a paper instead. Without a protocol's name, the sentence
-    is about the measures of `evaluate`.
+    With --caption, print captions for a paper instead. Without a protocol, they are about the
+    measures of `evaluate`.
     """
     from hiermeasures.measures.catalogue import escaped_latex
     from hiermeasures.verify.forensics import caption, protocol
@@ -272,8 +270,8 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
     )
     if not files or not needed or (arguments.scores and len(files) > len(arguments.scores)):
         raise InputError(
-            "to compute a protocol's numbers, give its name, --hierarchy, --true, and --predicted "
-            "or --scores"
+            "an argument is missing. To compute a protocol's numbers, give its name, --hierarchy, "
+            "--true, and --predicted or --scores"
         )
     chosen = None if name is None else protocol(name)
     if chosen is not None:
@@ -298,7 +296,9 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
         return 0
     if both := list(dict.fromkeys(unseen[0] + unseen[1])):
         print_notes(
-            [f"labels not in the hierarchy count as the convention says: {quote_names(both)}"]
+            [
+                f"the convention decides how these labels outside the hierarchy count: {quote_names(both)}"
+            ]
         )
     values = {file: chosen.values(hierarchy, true, rows) for file, rows in systems.items()}
     if arguments.json:
@@ -310,13 +310,14 @@ def numbers_of(arguments: argparse.Namespace, name: str | None, predicted: Itera
 
 
 def _over_scores(numbers: Mapping[str, Any], arguments: argparse.Namespace) -> dict[str, Any]:
-    """Add a decision, which turns scores into labels, to every convention that needs one."""
+    """Add a decision to every convention that needs one to turn scores into labels."""
     found = {}
     for key, convention in numbers.items():
         named = "decision" in dict(convention.choices)
         if arguments.decision and (named or not arguments.scores):
             raise InputError(
-                "--decision needs --scores, and conventions whose ids name no decision"
+                "--decision does not fit here. Use it with --scores and a convention without a "
+                "decision"
             )
         decides = bool(arguments.scores) and not named
         found[key] = convention.decided(arguments.decision or DECISION) if decides else convention
@@ -335,7 +336,7 @@ def _unseen(hierarchy: Any, sides: Iterable[Any]) -> list[str]:
 def _caption_of_measures(
     arguments: argparse.Namespace, hierarchy: Any, n: int, unseen: Sequence[list[str]]
 ) -> str:
-    """Return one sentence about the numbers of `evaluate`: measures, average, root and options."""
+    """Return a caption for the numbers of `evaluate`: measures, average, root and options."""
     from hiermeasures import __version__
     from hiermeasures.evaluation.answers import POLICIES
     from hiermeasures.evaluation.averages import convention_in_words
@@ -368,8 +369,9 @@ def policy_of(arguments: argparse.Namespace) -> Any:
 def _own(
     arguments: argparse.Namespace, hierarchy: Any, true: list[str], predicted: list[str]
 ) -> dict[str, Any]:
-    """Return the conventions of `evaluate`'s measures, if they have an id. Like `evaluate`, refuse
-    labels that are not classes.
+    """Return the conventions of `evaluate`'s measures that have an id.
+
+    Like `evaluate`, refuse labels that are not classes.
     """
     from hiermeasures.hierarchy.options import Options
     from hiermeasures.measures import find_measures
@@ -384,6 +386,6 @@ def _own(
     how = {"average": arguments.average, "unknown": policy if any(true + predicted) else None}
     options, found = Options.make(declare.settings_of(arguments.settings)), {}
     for measure in find_measures(declare.measures_of(arguments)):
-        with suppress(InputError):  # the sentence before them names every measure
+        with suppress(InputError):  # the caption before them names every measure
             found[measure.key] = convention_of(measure.key, hierarchy, options, **how)
     return found

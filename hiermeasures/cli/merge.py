@@ -1,4 +1,4 @@
-"""`merge`: join sums that were written in parts."""
+"""`merge`: join the sums of parts."""
 
 import argparse
 import os
@@ -13,7 +13,7 @@ from hiermeasures.hierarchy.errors import InputError
 if TYPE_CHECKING:
     from hiermeasures.evaluation import PartialReport
 
-HEAD = 30  # bytes with which a partial result begins, a check of the others among them
+HEAD = 30  # the first bytes of a partial result, with a checksum of the others
 
 
 @declare.command(
@@ -48,7 +48,7 @@ def merge(arguments: argparse.Namespace) -> int:
         except InputError as error:
             raise InputError(f"{file}: {error}") from None
         if (other := first.setdefault(data[:HEAD], file)) != file:
-            # A note only: parts of different instances may have equal sums.
+            # only a note, because parts with different instances can have equal sums
             printing.print_notes([f"{other} and {file} contain equal sums. Both count"])
     assert found is not None, "the command line takes at least one file"
     report = found.report()
@@ -63,9 +63,9 @@ def _check_different(files: Sequence[str]) -> None:
         try:
             about = os.stat(file)
         except (OSError, ValueError):
-            continue  # it is named when it is read
+            continue  # the reader names it
         if (place := (about.st_dev, about.st_ino)) in first:
             both = file if first[place] == file else f"{first[place]} and {file}"
             what = "is given twice" if first[place] == file else "are the same file"
-            raise InputError(f"{both} {what}, so its instances would count twice")
+            raise InputError(f"{both} {what}, so its instances would count twice. Name it once")
         first[place] = file

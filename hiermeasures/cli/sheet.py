@@ -33,9 +33,9 @@ MOODLE = "moodle"  # the format of a quiz
         argument(
             "--questions",
             "K,…",
-            "the kinds of question, in turn: prefers (which of two predictions?), click (a set), "
+            "the kinds of question, in turn: prefers (the better of two predictions), click (a set), "
             "pair (a pairing), value, make (an instance that satisfies a condition), which "
-            "(measures fit a statement?). By default, all kinds that fit the measures",
+            "(measures that fit a statement). By default, all kinds that fit the measures",
         ),
         argument("--number", "N", "exercises on a sheet (6)", type=int, default=6),
         argument("--variants", "N", "sheets, one for each student (1)", type=int, default=1),
@@ -88,7 +88,7 @@ def sheet(arguments: argparse.Namespace) -> int:
 
 
 def _chosen_formats(arguments: argparse.Namespace) -> list[Any]:
-    """Return the formats to write, in a fixed order. InputError if one cannot be written."""
+    """Return the formats to write, in a fixed order. InputError for an unknown format."""
     from hiermeasures.teach.sheets import FORMATS
 
     known = [MOODLE] if arguments.lesson else [*FORMATS, MOODLE]
@@ -107,7 +107,7 @@ def _sheets(arguments: argparse.Namespace) -> "tuple[Sheet, ...]":
     difficulty = {name: getattr(arguments, name) for name in ("classes", "dag", "labels")}
     difficulty["measures"] = with_families(keys_of(arguments.measures, "--measures") or ())
     kinds = keys_of(arguments.questions, "--questions")
-    if kinds is None:  # all that can be asked about these; where none can, ExerciseRequest says why
+    if kinds is None:  # all possible kinds. If none is possible, ExerciseRequest gives the reason
         impossible = find_left_out(KINDS, Difficulty(**difficulty))
         kinds = [kind for kind in KINDS if kind not in impossible] or list(KINDS)
     request = ExerciseRequest(**difficulty, kinds=tuple(kinds))

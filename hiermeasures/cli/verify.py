@@ -12,9 +12,9 @@ from hiermeasures.hierarchy.extras import require
 @command(
     "verify",
     "check published values, lessons and claims",
-    "Check every published value against ours, every claim and answer of the lessons, and the "
-    "general statements of the documentation about measures. The exit status is 0 if all of "
-    "them are as their files state. Example: hiermeasures verify --paper kosmopoulos2015",
+    "Compare every published value with ours. Check every claim and answer of the lessons, and the "
+    "general statements of the documentation about measures. The exit status is 0 if all of them "
+    "agree with their files. Example: hiermeasures verify --paper kosmopoulos2015",
     [
         argument("files", "FILE", "check only these case files", nargs="*"),
         argument("--paper", "NAME", "check only this paper"),

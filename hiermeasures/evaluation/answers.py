@@ -31,7 +31,7 @@ POLICIES: Mapping[str, str] = {
     "prefix": "count as the deepest class on their paths, or else as a wrong class under the root",
     "nearest": "count as the class with the most similar name, or else as a wrong class under the "
     "root",
-    "drop": "are left out, which flatters precision",
+    "drop": "are left out, so precision is too high",
 }
 KINDS = ("empty", "unknown", "inconsistent", "too general", "too specific")
 _MOST_COMPARED = 3_000_000  # pairs of an unknown label and a class whose names are compared
@@ -466,7 +466,7 @@ class _Side:
 
 
 def _describe_difference(labels: Sequence[str], matcher: Matcher) -> str:
-    """Return how unknown labels differ from the classes, if an option would make them agree."""
+    """Describe how unknown labels differ from classes, if an option can make them equal."""
     found = mismatch(labels, matcher.classes, matcher.last) if labels else None
     if found is None or not found.repair or found.repair == "--unknown nearest":
         return ""
@@ -486,8 +486,10 @@ def _unknown(
     found = mismatch(_used(rows), matcher.classes, matcher.last, matcher.other_names)
     row, label = _first_of(rows, strange)
     first = matcher.meanings(label) or unknown_name("class", label, matcher.classes)
-    advice = f"; {found.advice}" if found.advice else ""
-    return MismatchError(f"{name}, {how.called(row)}: {first}; {found}{advice}", found.repair)
+    advice = f". {capitalize(found.advice)}" if found.advice else ""
+    return MismatchError(
+        f"{name}, {how.called(row)}: {first}. {capitalize(str(found))}{advice}", found.repair
+    )
 
 
 def _first_of(rows: LabelRows, some: Sequence[int]) -> tuple[int, str]:
@@ -505,7 +507,7 @@ def _check_readable(rows: LabelRows, notation: Notation | None, how: Rules) -> N
     }
     if faults:
         row, label = _first_of(rows, list(faults))
-        more = f"; {len(faults) - 1:,} more labels have faults" if len(faults) > 1 else ""
+        more = f". {len(faults) - 1:,} more labels have faults" if len(faults) > 1 else ""
         raise InputError(f"the true labels, {how.called(row)}: {notation.fault(label)}{more}")
 
 

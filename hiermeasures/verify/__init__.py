@@ -1,8 +1,9 @@
-"""The papers' figures and tables as data, and the check of every published cell against our values.
+"""Figures and tables of papers as data, and the check of every published cell.
 
-`load_cases` reads the figures, `verify` compares. The files are in the folder cases/, and
-docs/cases.md describes their format. Claims of the documentation and the rules of which measure to
-report are checked here, too. `forensics/` looks for the convention behind a printed number.
+`load_cases` reads the case files, and `verify` compares their cells with our values. The files are
+in the folder cases/. docs/cases.md describes their format. This package also checks the claims of
+the documentation and has the rules of the selector. `forensics/` finds the convention behind a
+printed number.
 """
 
 from hiermeasures.verify.case import Case

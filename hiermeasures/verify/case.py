@@ -1,6 +1,4 @@
-"""A case: one drawn hierarchy with its classes to explain, and how entries of a case file become
-one.
-"""
+"""Cases: one drawn hierarchy with its true and predicted classes, made from a case file."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -24,10 +22,10 @@ class Case:
     """One drawn hierarchy with its classes.
 
     `key` is unique in the library (`kosmopoulos2015/figure-11a`). `options` are the settings that
-    are not at their defaults. `define` has its own measures, expressions by name. `topics` are of
-    format.TOPICS. `probabilities` are those of the classes, if the figure shows a distribution.
-    `reconstructed` says which parts of the drawing had to be inferred, or is "". `exact_work`
-    limits the exact search for LCA graphs, as for `explain`.
+    differ from their defaults. `define` has the case's own measures: expressions by name. `topics`
+    are from format.TOPICS. `probabilities` has the probability of each class, if the figure shows
+    a distribution. `reconstructed` lists the parts of the drawing that we inferred, or is "".
+    `exact_work` limits the exact search for LCA graphs, as in `explain`.
     """
 
     hierarchy: Hierarchy
@@ -54,14 +52,14 @@ class Case:
 
     @property
     def definitions(self) -> tuple[str, ...]:
-        """The case's own measures as definitions, `mine=0.5*hF + 0.5*F_LCA`."""
+        """The case's own measures as definitions, such as `mine=0.5*hF + 0.5*F_LCA`."""
         return tuple(
             f"{head.strip()}={expression.strip()}" for head, expression in self.define.items()
         )
 
     @cached_property
     def explained(self) -> Explanation:
-        """The case explained with its own options. Structures are built once."""
+        """The explanation of the case with its own options. It builds each structure once."""
         return self.explain()
 
     def explain(self, **settings: Any) -> Explanation:
@@ -79,21 +77,26 @@ class Case:
         return explain(self.hierarchy, true, predicted, exact_work=self.exact_work, **self.options)
 
     def events(self) -> tuple[tuple[frozenset[str], float], ...]:
-        """Return the classes that may be true, with their ancestors but the root, and their
-        probabilities.
+        """Return each class that can be the most specific true one, with its probability.
 
-        The probability is that no child is true: the class's own less its children's. InputError if
-        the children have more.
+        A class comes as a set with its ancestors, without the root. Its probability is its own
+        minus the sum of its children's.
+
+        Raises
+        ------
+        InputError
+            If the case has no probabilities, or if children are more probable than their parent.
         """
         if self.probabilities is None:
-            raise InputError(f"{self.label} has no probabilities")
+            raise InputError(f"{self.label} has no probabilities. Add the entry 'probabilities'")
         h = self.hierarchy
         found = []
         for label, probability in self.probabilities.items():
             rest = probability - sum(self.probabilities.get(c, 0.0) for c in h.children(label))
             if rest < -1e-9:
                 raise InputError(
-                    f"the children of {shown(label)} are more probable than {shown(label)} itself"
+                    f"the children of {shown(label)} are more probable than {shown(label)} itself. "
+                    "Correct the probabilities"
                 )
             if rest > 1e-9:
                 found.append((frozenset(h.up(label)) - {h.root}, rest))
@@ -103,7 +106,7 @@ class Case:
 def changed(
     case: Case, labels: LabelsEntry, loc: Loc, known: Mapping[str, Hierarchy] | None = None
 ) -> Case:
-    """Change classes, paths, options or hierarchy of a case. Entries that `labels` leaves out stay."""
+    """Return a case with other classes, paths, options or hierarchy. Missing entries stay."""
     if labels.hierarchy is not None and known is not None:
         hierarchy = placed((*loc, "hierarchy"), hierarchy_of, labels.hierarchy, known)
         case = replace(case, hierarchy=hierarchy)
@@ -136,7 +139,7 @@ def defined_of(given: Mapping[str, str], loc: Loc) -> dict[str, str]:
 
 
 def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hierarchy:
-    """Return the hierarchy of an entry. `known` are hierarchies that it may refer to."""
+    """Return the hierarchy of an entry. The entry can refer to the hierarchies in `known`."""
     parts: list[Hierarchy] = []
     if entry.like:
         if entry.like not in known:
@@ -160,7 +163,9 @@ def hierarchy_of(entry: HierarchyEntry, known: Mapping[str, Hierarchy]) -> Hiera
 
 
 def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
-    """Return edges of `A>B A>C`, or of chains `A>B>C`. In a list, labels may contain blanks.
+    """Return the edges of `A>B A>C`, or of chains such as `A>B>C`.
+
+    In a list, labels can contain blanks.
 
     >>> edges_of("A>B>C, A>D")
     [('A', 'B'), ('B', 'C'), ('A', 'D')]
@@ -172,13 +177,13 @@ def edges_of(text: str | Iterable[str]) -> list[tuple[str, str]]:
     for chain in chains:
         steps = [step.strip() for step in chain.split(">")]
         if len(steps) < 2 or not all(steps):
-            raise InputError(f"{shown(chain)} is not an edge; an edge is written A>B, parent first")
+            raise InputError(f"{shown(chain)} is not an edge. Write A>B, parent first")
         edges += pairwise(steps)
     return edges
 
 
 def placed(loc: Loc, build: Any, *arguments: Any) -> Any:
-    """Return the result of a call. An InputError gets its place in the file."""
+    """Return the result of a call. Add the place in the file to an InputError."""
     try:
         return build(*arguments)
     except (Misplaced, Consequence):

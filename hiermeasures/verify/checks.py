@@ -1,9 +1,9 @@
-"""Verification: every published cell of the case files compared with our value.
+"""Compare every published cell of the case files with our value.
 
-The module begins with the common parts of all files (findings, references to cases, variants,
-errata). Figures follow: every published number, set and path. Tables that no single case gives come
-last, such as judgements about situations and rank correlations of a ranking. quantities.py has the
-subject of a cell, printed.py the meaning of a print, and verification.py the result.
+First come the common parts: findings, references to cases, variants and errata. Then come figures,
+with their published numbers, sets and paths. Last come tables about several cases: judgements about
+situations, and rank correlations. quantities.py has the subject of a cell, printed.py the meaning
+of a printed string, and verification.py the result.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,7 +37,7 @@ Entries = TypeVar("Entries", bound=format.CaseFile)
 
 
 class Print(NamedTuple):
-    """A published string: its entry in the file, its place in print, and its meaning."""
+    """A published string, with its entry in the file and its place in print."""
 
     loc: Loc
     source: str
@@ -48,7 +48,7 @@ class Print(NamedTuple):
 
 @dataclass
 class Findings:
-    """Everything that is found, file by file. An entry that cannot be used becomes a fault."""
+    """The findings of all files. An entry that cannot be used becomes a fault."""
 
     cells: list[CheckedCell] = field(default_factory=list)
     claims: list[CaseClaim] = field(default_factory=list)
@@ -76,7 +76,7 @@ class FileCheck(Generic[Entries]):
         raise NotImplementedError
 
     def attempt(self, loc: Loc, step: Callable[..., Any], *arguments: Any) -> Any:
-        """Return the result of a step, or None after noting the fault and its place."""
+        """Return the result of a step. If it fails, record the fault and return None."""
         try:
             return placed(loc, step, *arguments)
         except Consequence:
@@ -86,7 +86,7 @@ class FileCheck(Generic[Entries]):
             return None
 
     def case(self, reference: str) -> Case:
-        """Return a case by its part in this file, by file and part in this paper, or by its key."""
+        """Find a case by its part in this file, by file and part in this paper, or by its key."""
         own, paper = self.file.cases, f"{self.file.paper}/"
         if reference in own:
             return own[reference]
@@ -105,7 +105,8 @@ class FileCheck(Generic[Entries]):
             raise Consequence(f"the case {shown(reference)} has a fault of its own")
         if not reference:
             raise InputError(
-                f"which case is this about? there are {', '.join(map(shown, own)) or 'none'}"
+                "it is not clear to which case this belongs. Add the entry 'case'. This file has "
+                f"{', '.join(map(shown, own)) or 'no cases'}"
             )
         raise InputError(unknown("case", reference, [*own, *self.library.cases]))
 
@@ -160,7 +161,7 @@ class FileCheck(Generic[Entries]):
             self.work.claims.append(made.model_copy(update=more))
 
     def drawn(self, entry: format.ClaimEntry, cells: Sequence[CheckedCell]) -> Case | None:
-        """Return the instance of a claim: that of its first cell, or that of its first value."""
+        """Return the instance of a claim, from its first cell or its first value."""
         if case := next((cell.case for cell in cells if cell.case), ""):
             return self.library.cases[case]
         for shows in entry.shows:
@@ -170,7 +171,7 @@ class FileCheck(Generic[Entries]):
         return None
 
     def shown_value(self, loc: Loc, entry: format.ShownEntry) -> str:
-        """Return a value that supports an erratum, as text. If it differs, note it as broken."""
+        """Return a value that supports an erratum, as text. Record it as broken if it differs."""
         at = (*loc, "value")
         if entry.value and not entry.case:
             formula = placed(at, Formula.of, entry.value)
@@ -185,13 +186,13 @@ class FileCheck(Generic[Entries]):
     def no_other(
         self, loc: Loc, what: str, gives: str, value: Any, agrees: bool | None = None
     ) -> str:
-        """Return a value in words. If `gives` differs, note it as broken."""
+        """Return a value in words. Record it as broken if it differs from `gives`."""
         if not (printed.agrees(value, printed.number(gives)) if agrees is None else agrees):
             self.no_longer(loc, f"{what}{printed.as_text(value)}, not {gives}")
         return what + gives
 
     def no_longer(self, loc: Loc, reason: str) -> None:
-        """Note a value that supports an erratum but is not reproduced."""
+        """Record a value that supports an erratum but is not reproduced."""
         self.work.broken.append(self.file.document.fault(Misplaced(loc, reason)))
 
 
@@ -204,8 +205,8 @@ def variant_value(
 ) -> tuple[Any, str, Callable[[str], Any]]:
     """Return the value of a variant, its description, and the reader of its print.
 
-    `same` is the cell's own formula. A variant with other classes or another hierarchy is of one
-    case, any other of all `instances` of the cell.
+    `same` is the cell's own formula. A variant with other classes or another hierarchy is about one
+    case. Every other variant is about all `instances` of the cell.
     """
     other = changed(case, entry, loc, {})
     of_one = ("true", "predicted", "true_paths", "predicted_paths", "hierarchy")
@@ -229,7 +230,7 @@ def variant_value(
         asked = placed(at, formula_of, written, case)
         return placed(at, value, asked), ", ".join([written, *in_words]), asked.parse
     if same is None:
-        raise Misplaced(loc, "neither 'measure' nor 'value' says what is shown")
+        raise Misplaced(loc, "the shown value has no formula. Add the entry 'measure' or 'value'")
     if entry.decimal_comma:
         in_words.append("the comma read as a decimal point")
     return value(same), ", ".join(in_words) or same.text, same.parse
@@ -239,13 +240,13 @@ def formula_of(text: str, case: Case) -> Formula:
     """Read the formula of a value: an expression that depends on the case."""
     formula = Formula.of(text, own_measures(case.define))
     if formula.is_constant:
-        reason = "this is a constant; write an expression that depends on the case"
+        reason = "this is a constant. Write an expression that depends on the case"
         raise formula.expression.fault(reason)
     return formula
 
 
 class _About(NamedTuple):
-    """The case that values are about, and the instances that are evaluated together, if they are."""
+    """The case of some values, and the instances that are evaluated together, if any."""
 
     case: Case
     instances: tuple[Case, ...]
@@ -265,12 +266,15 @@ class FigureCheck(FileCheck[format.FigureFile]):
                 self.claim(loc, entry, entry.source, entry.explanation, cells=tuple(used[k]))
             elif len(self.work.faults) == before and not self.file.unusable:
                 where = ", ".join((entry.source, *entry.rows, *entry.cells))
-                reason = f"the discrepancy about {where} meets no cell that differs from our value"
+                reason = (
+                    f"no cell of {where} differs from our value. Correct or remove the discrepancy"
+                )
                 self.work.faults.append(self.file.document.fault(Misplaced(loc, reason)))
 
     def compare_cells(self, of: str | None = None) -> dict[int, list[CheckedCell]]:
-        """Compare published values about one case. Return the cells that differ, by their
-        discrepancy.
+        """Compare published values. Return the cells that differ, by their discrepancy.
+
+        With `of`, compare only the values of the case with this key.
         """
         used: dict[int, list[CheckedCell]] = {}
         for found, about, row in self._printed():
@@ -311,8 +315,8 @@ class FigureCheck(FileCheck[format.FigureFile]):
             )
         if len(row.cells) != len(columns):
             raise InputError(
-                f"row {shown(label)} has {len(row.cells)} cells; the table has "
-                f"{len(columns)} columns"
+                f"row {shown(label)} has {len(row.cells)} cells, but the table has "
+                f"{len(columns)} columns. Write one cell for each column"
             )
         return _About(
             case,
@@ -328,9 +332,9 @@ class FigureCheck(FileCheck[format.FigureFile]):
         return replace(case, true=true, predicted=predicted, true_paths=None, predicted_paths=None)
 
     def _parts(self, found: Print, about: _About, of: str) -> Iterator[tuple[Print, Formula, bool]]:
-        """Return the parts of a printed cell, with each formula and whether it is per cent.
+        """Yield the parts of a printed cell, with their formulas. True means per cent.
 
-        There are two parts if the column prints a second number in brackets.
+        A cell has two parts if the column prints a second number in brackets.
         """
         names, _ = split_arguments(found.column)
         texts = (
@@ -352,7 +356,7 @@ class FigureCheck(FileCheck[format.FigureFile]):
         asked: Formula,
         per_cent: bool,
     ) -> None:
-        """Add the cell. If it differs and a discrepancy is about it, also add it to `used`."""
+        """Add the cell. If it differs and has a discrepancy, add it to `used` too."""
         target: printed.Printed = asked.parse(found.text)
         comma = isinstance(target, printed.PrintedNumber) and target.comma
         dmax = Options.make(dict(about.case.options)).dmax
@@ -375,10 +379,12 @@ class FigureCheck(FileCheck[format.FigureFile]):
             self.add(found, value, "match", truncated=printed.truncated_only(value, target), **more)
             return
         if entry is None:
-            why = "Printed with a comma, which no discrepancy mentions." if comma else ""
+            why = "It is printed with a comma, and no discrepancy explains this." if comma else ""
             cell = self.add(found, value, "unexplained", explanation=why, **more)
             claim = format.ClaimEntry(kind="unreproduced")
-            self.claim(found.loc, claim, found.source, why or "Nothing explains it.", cells=(cell,))
+            self.claim(
+                found.loc, claim, found.source, why or "It has no known explanation.", cells=(cell,)
+            )
             return
         more |= {"explanation": entry.explanation, "openly": entry.variant is None}
         status: Status = "unexplained"
@@ -421,7 +427,8 @@ class SituationsCheck(FileCheck[format.SituationsFile]):
         columns = self.entries.columns
         if len(situation.printed) != len(columns):
             raise InputError(
-                f"{len(situation.printed)} signs where the table has {len(columns)} columns"
+                f"the row has {len(situation.printed)} signs, but the table has {len(columns)} "
+                "columns. Write one sign for each column"
             )
         for name in (*columns, *situation.read, *situation.read.values()):
             find_measure(name)
@@ -474,7 +481,7 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
             value = found.values[cell]
             status: Status = "unexplained"
             more: dict[str, Any] = {
-                "explanation": f"{found.in_words} This one does not.",
+                "explanation": f"{found.in_words} This one is not reproduced.",
                 "openly": cell in openly,
             }
             if cell in found.plain.matched:
@@ -491,7 +498,10 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
             self.add(Print(loc, entry.table, cell[0], cell[1], text), value, status, **more)
         for k, names in enumerate(openly):
             if names not in found.unexplained:
-                reason = f"{', '.join(names)} is said to be unexplained, and is not, or is not a cell of the table"
+                reason = (
+                    f"{', '.join(names)} is listed as unexplained, but it is explained or not in "
+                    "the table. Remove it from 'unexplained'"
+                )
                 self.no_longer(("correlations", "unexplained", k), reason)
         if not found.whole_as_printed:
             left = ", ".join(f"{a}–{b}" for a, b in sorted(found.unexplained))
@@ -515,7 +525,10 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
             names = {name.strip() for name in asked.between.split(",")}
             cell = next((cell for cell in self.texts if set(cell) == names), None)
             if cell is None:
-                raise Misplaced(place, f"no correlation of {shown(asked.between)} is printed")
+                raise Misplaced(
+                    place,
+                    f"no correlation of {shown(asked.between)} is printed. Name two measures of the table",
+                )
             value: float = correlation(self.ranking, cell, reading)
             return self.no_other(
                 loc, f"{reading} between {cell[0]} and {cell[1]} gives ", entry.gives, value
@@ -532,7 +545,9 @@ class CorrelationsCheck(FileCheck[format.RankingFile]):
 
     def _beside(self, name: str) -> Path:
         if Path(name).name != name:
-            raise InputError(f"{shown(name)} should be a file beside the case file")
+            raise InputError(
+                f"{shown(name)} is not a file name. Put the file next to the case file"
+            )
         return self.file.document.path.parent / name
 
 
@@ -549,7 +564,7 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Veri
     Parameters
     ----------
     folders : sequence of paths
-        Folders of case files, or files; none stands for the cases that come with the project.
+        Folders of case files, or files. By default the cases that come with the project.
     paper : str, optional
         Only this paper: its key (a folder's name) or its name.
 
@@ -560,7 +575,11 @@ def verify(folders: Sequence[str | Path] = (), paper: str | None = None) -> Veri
     Raises
     ------
     InputError
-        For a folder that does not exist or holds no case file, or an unknown paper.
+        If a folder is missing or contains no case file, or if the paper is unknown.
+
+    See Also
+    --------
+    load_cases : Read the cases without a check.
 
     Examples
     --------

@@ -1,12 +1,12 @@
-"""Sentences about measures, each with its evidence and the check of it.
+"""Sentences about measures, with their evidence and its check.
 
-The evidence is a search, also tried on known instances, or an instance. claims.yaml has the general
-sentences and explains its entries. Sentences about measures that are equal come from the catalogue
-(hiermeasures.measures.registry). Those of the selector's rules are in rules.yaml. `hiermeasures
+The evidence is a search or an instance. A search also tries known instances. claims.yaml has the
+general sentences and explains its entries. Sentences about equal measures come from the catalogue
+(hiermeasures.measures.registry). rules.yaml has the sentences of the selector. `hiermeasures
 verify` checks all of them.
 
-The parts in braces are computed. They are an expression as in a lesson, on the instance of the last
-`{on …}`, or a search, `{nowhere …}`. A typed number is refused.
+Parts in braces are computed. A part is an expression as in a lesson, about the instance of the last
+`{on …}`, or a search, `{nowhere …}`. Numbers that are typed outside braces raise InputError.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -32,8 +32,9 @@ from hiermeasures.verify.values import DoesNotHold, Subject, check_words, parts,
 
 
 def pictured(text: str) -> Subject:
-    """Return the instances of a line such as `R>a R>b; T = {a}, P = {b} → {a}`: one, or two to
-    compare.
+    """Return the instances in a line such as `R>a R>b; T = {a}, P = {b} → {a}`.
+
+    There are one, or two to compare.
 
     >>> [case.explained["f1"] for case in pictured("R>a R>b; T = {a}, P = {b} → {a}").cases]
     [0.0, 1.0]
@@ -54,7 +55,7 @@ def _sides(text: str) -> tuple[str, frozenset[str], frozenset[str]]:
     sides = {claim.text.partition("=")[0].strip(): claim.printed or "" for claim in claims}
     if sides.keys() != {"T", "P"}:
         raise InputError(
-            f"{shown(text)} is not an instance; one is written R>a R>b; T = {{a}}, P = {{b}}"
+            f"{shown(text)} is not an instance. Write it as R>a R>b; T = {{a}}, P = {{b}}"
         )
     return edges, printed.nodes(sides["T"]), printed.nodes(sides["P"])
 
@@ -66,8 +67,8 @@ def _instance(edges: str, true: frozenset[str], predicted: frozenset[str]) -> In
 def instances(text: str) -> Subject:
     """Return the instances that `{on …}` names.
 
-    It names a case by its key, two with `and` between them, or a picture. Options may follow after
-    a bar.
+    The text is the key of a case, two keys with `and` between them, or a line for `pictured`.
+    Options can follow after a bar.
 
     >>> instances("kosmopoulos2015/figure-11a | dmax=3").explained[0]["GIE"]
     5.0
@@ -86,17 +87,20 @@ def instances(text: str) -> Subject:
 
 @dataclass(frozen=True)
 class SearchClaim:
-    """A claim that something happens on no instance.
+    """A claim that something never happens.
 
     `question` finds a counterexample in trees, or in DAGs, of up to `size` classes with these
-    `options`. The claim is written as the arguments of `find`. It may say that a condition is never
-    true (`trees=6, one_label, SDL != TIE`), also after an edit (`edit=add-ancestor, hF !=
-    hF_after`). It may say that a measure is never worse or better after an edit (`edit=add,
-    loses=hF`, `edit=add, gains=f1`), or that two measures never disagree about two predictions
-    (`edit=predict, gains=hF, loses=TIE`). `leaves` asks for labels that are leaves. Options are
-    written as usual, `count_root=false`.
+    `options`. The text has the arguments of `find`:
 
-    One class for each side, in a tree of 2, two of 3 and four of 4 classes: 1 + 2 · 4 + 4 · 9.
+    - A condition is never true: `trees=6, one_label, SDL != TIE`. It can be about the values after
+      an edit: `edit=add-ancestor, hF != hF_after`.
+    - A measure is never worse or better after an edit: `edit=add, loses=hF` or `edit=add, gains=f1`.
+    - Two measures never disagree about two predictions: `edit=predict, gains=hF, loses=TIE`.
+
+    `leaves` allows only leaves as labels. Options have their usual form, `count_root=false`.
+
+    The example counts instances with one class on each side. There are one tree of 2 classes, two
+    of 3 and four of 4: 1 + 2 · 4 + 4 · 9.
 
     >>> SearchClaim.of("trees=4, one_label, SDL != TIE").run()
     '`SDL != TIE` in 0 of 45 instances, trees of up to 4 classes, one label'
@@ -115,13 +119,13 @@ class SearchClaim:
             claim = Expression(part, claim=True)
             name = "condition" if claim.is_condition else claim.root.text
             if name in given:
-                raise InputError(f"{shown(text)} gives {shown(name)} twice")
+                raise InputError(f"{shown(text)} has {shown(name)} twice. Write it once")
             given[name] = claim.printed or part
         sizes = {kind: given.pop(kind) for kind in ("trees", "dags") if kind in given}
         size = "".join(sizes.values())
         if len(sizes) != 1 or not size.isdecimal():
             raise InputError(
-                f"{shown(text)} does not say what is searched: write trees=6 or dags=4"
+                f"{shown(text)} does not name the searched hierarchies. Add trees=6 or dags=4"
             )
         gains, loses = (tuple(filter(None, [given.pop(name, "")])) for name in ("gains", "loses"))
         question = FindRequest(
@@ -166,12 +170,19 @@ class SearchClaim:
         return f"{self.words} nowhere on {self.where}"
 
     def at(self, *instance: Any) -> Counterexample | None:
-        """Return how an instance (world, true and predicted classes) refutes the claim, or None."""
+        """Return the counterexample that an instance gives, or None.
+
+        An instance is a world with true and predicted classes.
+        """
         return example_at(self.question, *instance, **settings_of(self.options))
 
     def run(self, kernels: bool = True) -> str:
-        """Search, try the known instances, and return their number. A counterexample raises
-        DoesNotHold.
+        """Search, try the known instances, and return the result in words.
+
+        Raises
+        ------
+        DoesNotHold
+            If there is a counterexample.
         """
         answer = find(
             self.question,
@@ -183,7 +194,7 @@ class SearchClaim:
         known = (self.at(*each) for each in known_instances() if each[0].is_tree or not self.trees)
         example = answer.example or next(filter(None, known), None)
         if example is not None:
-            raise DoesNotHold(f"{shown(self.text)} does not hold on {example}")
+            raise DoesNotHold(f"{shown(self.text)} is not true. A counterexample: {example}")
         what = "pairs of instances" if self.question.edit else "instances"
         return f"{self.words} in 0 of {answer.instances:,} {what}, {self.where}"
 
@@ -196,7 +207,9 @@ _NOTHING = Subject(())
 
 
 def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
-    """Return a text with its parts in braces computed, or written by `cell` unless that returns "".
+    """Return a text with its parts in braces computed.
+
+    `cell` can write a part itself. If it returns "", the part is computed.
 
     >>> computed("{on R>a R>b; T = {a}, P = {b}}: {TIE = 2}")
     '`R>a R>b; T = {a}, P = {b}`: 2'
@@ -215,7 +228,7 @@ def computed(text: str, cell: Callable[[str], str] = lambda part: "") -> str:
         elif part.startswith("nowhere "):
             found.append(SearchClaim.of(part.removeprefix("nowhere ")).run())
         elif subject is _NOTHING:
-            raise InputError(f"no instance is named before {shown(part)}")
+            raise InputError(f"no instance is named before {shown(part)}. Write {{on …}} before it")
         else:
             found.append(piece(part, subject).text)
     if faults:
@@ -237,9 +250,9 @@ _ENTRIES = {"says", "kind", "because", "nowhere", "shown", "test"}
 class Claim:
     """A sentence with its evidence.
 
-    The sentence, or a part of it, is in the documentation word by word. The claim has the kind of
-    evidence and the proof of a theorem. It also has the search that must find nothing, the values
-    that instances show, and the tests that prove it if neither can.
+    `says` is in the documentation word by word. `kind` is the kind of evidence. `because` is the
+    proof of a theorem. `nowhere` are searches that must not find an instance. `shown` are values on
+    instances. `test` is a test that checks the claim if searches and values cannot.
     """
 
     says: str
@@ -294,8 +307,12 @@ class Claim:
     def evidence(
         self, search: Callable[[SearchClaim], str] = lambda search: search.run(kernels=False)
     ) -> Iterator[str]:
-        """Compute the evidence in words. `search` computes that of a search. InputError if it is
-        false.
+        """Yield the evidence in words. `search` turns a search into words.
+
+        Raises
+        ------
+        InputError
+            If the evidence does not support the claim.
         """
         yield from map(search, self.searches)
         yield from map(computed, self.shown)
@@ -316,7 +333,7 @@ class ClaimReport:
         return {**counts, "broken": len(self.broken)}
 
     def as_text(self) -> str:
-        """Return one line: `40 sentences of the documentation (20 theorem, …): all hold`."""
+        """Return one line, such as `40 general sentences (20 theorem, …): all hold`."""
         kinds = ", ".join(f"{n} {kind}" for kind, n in self.as_json().items() if kind in KINDS)
         wrong = (
             write_count(len(self.broken), "does not hold", "do not hold")
@@ -327,12 +344,20 @@ class ClaimReport:
 
 
 def claims() -> tuple[Claim, ...]:
-    """Return the claims of the documentation: the written ones, and those about equal measures."""
+    """Return the claims of the documentation, and the claims about equal measures."""
     return (*map(claim, data_file(__package__, SOURCE)["claims"]), *map(_of_same, SAME))
 
 
 def claim(entry: Mapping[str, Any]) -> Claim:
-    """Read a claim: a theorem if it has a proof, searched if it has a search, else an example."""
+    """Read a claim. By default its kind follows from its evidence.
+
+    It is a theorem with a proof, searched with a search, and otherwise an example.
+
+    Raises
+    ------
+    InputError
+        If an entry or the kind is unknown, or if the evidence is missing.
+    """
     says = shown(str(entry.get("says")), 60)
     for name in entry.keys() - _ENTRIES:
         raise InputError(f"{says}: {unknown('entry', name, sorted(_ENTRIES))}")
@@ -347,11 +372,14 @@ def claim(entry: Mapping[str, Any]) -> Claim:
     if found.kind not in KINDS:
         raise InputError(f"{says}: {unknown('kind of claim', found.kind, KINDS)}")
     if found.kind == "theorem" and not found.because:
-        raise InputError(f"{says} is called a theorem and has no proof")
+        raise InputError(f"{says} is called a theorem but has no proof. Add the entry 'because'")
     if not (found.nowhere or found.test or found.shown) or (
         found.kind == "searched" and not found.nowhere
     ):
-        raise InputError(f"{says} has no evidence for a claim that is {found.kind}")
+        raise InputError(
+            f"{says} has no evidence for a claim of the kind {found.kind}. Add 'nowhere', 'shown' "
+            "or 'test'"
+        )
     return found
 
 

@@ -1,7 +1,7 @@
-"""The errata: one page for each paper or tool, made from the report of a verification.
+"""Pages of errata, one for each paper or tool, made from the report of a verification.
 
-A page has the counts, the three claims that matter most with drawings, a table of all claims, and
-each claim in full, folded.
+A page has the counts, the three most important claims with drawings, a table of all claims, and the
+full text of each claim, folded.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,23 +27,31 @@ MOST_SMALL = 60  # classes in a small drawing
 MOST_CHARACTERS = 90  # of a calculation or quotation in the table or a list
 
 TITLE = "Errata of the papers"
-_OPENING = """Numbers in the papers that we cannot reproduce, and text and formulas that contradict the papers' own numbers.
+_OPENING = """This page lists numbers in the papers that we cannot reproduce, and text and formulas that contradict the papers' own numbers.
 `hiermeasures verify --errata FILE` makes this page from the case files. Cite a claim by its label, such as
 *kosmopoulos2015-5*. We read preprints or submissions of most papers, so the published text may differ."""
 
 OWN_TITLE = "Printed and computed values"
-_OWN_OPENING = """Printed numbers that the case files do not give when they are computed.
+_OWN_OPENING = """This page lists printed numbers that differ from the computed values.
 `hiermeasures verify FILE … --errata PAGE` makes this page from the case files that you name."""
 
 TOOLS_TITLE = "What tools print"
 TOOLS_MEANING = (
-    "Values that a program printed, next to ours. If they differ, a variant gives the printed "
-    "value. Of instances that differ for one reason, the smallest is here."
+    "This section shows values that a program printed next to ours. If they differ, a variant gives "
+    "the printed value. For each reason you see the smallest instance."
 )
 
 
 def errata_page(report: Verification) -> str:
-    """Return the errata of all papers in the report as one page of Markdown.
+    """Return the errata of all papers in the report as one Markdown page.
+
+    Parameters
+    ----------
+    report : Verification
+
+    See Also
+    --------
+    verify : Make the report.
 
     Examples
     --------
@@ -64,9 +72,9 @@ def errata_page(report: Verification) -> str:
 
 
 def errata_overview(report: Verification) -> str:
-    """Return a page that leads to a page for each paper, with what matters most.
+    """Return a page with the most important claims of each paper and a link to its page.
 
-    The page of a paper is called `errata-KEY.md`, with the key of the paper.
+    The page of a paper is `errata-KEY.md`, with the key of the paper.
     """
     papers, tools = _papers_and_tools(report)
     parts = [f"# {TITLE}", _OPENING, _summary(report, papers)]
@@ -108,7 +116,7 @@ def _papers_and_tools(report: Verification) -> tuple[list[Paper], list[Paper]]:
 
 
 def _summary(report: Verification, papers: Iterable[Paper]) -> str:
-    return f"All of them together: {_counted(report, papers)}"
+    return f"All together: {_counted(report, papers)}"
 
 
 def _counted(report: Verification, papers: Iterable[Paper]) -> str:
@@ -117,14 +125,14 @@ def _counted(report: Verification, papers: Iterable[Paper]) -> str:
 
 
 def case_scene(case: Case, limit: int = MOST_SMALL) -> Scene:
-    """Return the drawing of a case with its classes, and its probabilities if it has some."""
+    """Return the drawing of a case with its classes and, if known, their probabilities."""
     subtitles = {label: f"{p:g}" for label, p in (case.probabilities or {}).items()}
     overlay = classes_alone(case.explained)
     return figure_scene(case.hierarchy, overlay, subtitles=subtitles, limit=limit)
 
 
 def _leading(claim: CaseClaim) -> str:
-    """Return one of the claims that matter: its drawing, why it matters, and both numbers."""
+    """Return an important claim: its drawing, its importance, and both numbers."""
     drawn = (
         svg(case_scene(claim.drawn, MOST_READABLE), ground="own").html(HEIGHT) + "\n\n"
         if claim.drawn
@@ -138,7 +146,7 @@ def _leading(claim: CaseClaim) -> str:
 
 
 def printed_and_ours(claim: CaseClaim) -> str:
-    """Return the printed values that a claim is about, and ours."""
+    """Return the printed values of a claim next to ours."""
     return (
         f"printed {'; '.join(cell.printed for cell in claim.cells)}, "
         f"ours {'; '.join(cell.ours_text for cell in claim.cells)}"
@@ -148,14 +156,14 @@ def printed_and_ours(claim: CaseClaim) -> str:
 
 
 def shorten(text: str) -> str:
-    """Return a text that fits into a table."""
+    """Shorten a text so that it fits into a table."""
     if len(text) <= MOST_CHARACTERS:
         return text
     return text[:MOST_CHARACTERS].rpartition(" ")[0] + " …"
 
 
 def claims_table(claims: Iterable[CaseClaim]) -> str:
-    """Return all claims as a table, the severest first."""
+    """Return all claims as a table, the most severe first."""
     rows = [
         "| claim | place | printed | ours | changes | in one line |",
         "|---|---|---|---|---|---|",
@@ -170,7 +178,7 @@ def claims_table(claims: Iterable[CaseClaim]) -> str:
 
 
 def in_table(claim: CaseClaim) -> tuple[str, str, str]:
-    """Return the place of a claim, what is printed there, and our value, as short texts."""
+    """Return the place of a claim, the printed value and our value, as short texts."""
     if claim.cells:
         printed = "; ".join(cell.printed for cell in claim.cells)
         ours = "; ".join(cell.ours_text for cell in claim.cells)
@@ -181,7 +189,7 @@ def in_table(claim: CaseClaim) -> tuple[str, str, str]:
 
 
 def _folded(claim: CaseClaim) -> str:
-    """Return a claim in full, folded below its label. A link to the label unfolds it."""
+    """Return the full text of a claim, folded below its label. A link to the label unfolds it."""
     label = escape(claim.label)
     summary = f"<summary>{label}: {claim.kind_words}</summary>"
     return (
@@ -199,10 +207,10 @@ def _not_checked(report: Verification, paper: Paper) -> Iterator[str]:
         for source, group in groups
     ]
     if cut:
-        words = "Agree with our value truncated, and not with it rounded"
-        yield _plain(f"{words}: {'; '.join(cut)}. Such cells count as matches.")
+        words = "These cells agree with our value if it is truncated, but not if it is rounded"
+        yield _plain(f"{words}: {'; '.join(cut)}. They count as matches.")
     if paper.unchecked:
-        yield "Not checked:"
+        yield "We did not check:"
         yield "\n".join(
             f"- {_plain(table)}: {_plain(why)}" for table, why in paper.unchecked.items()
         )
@@ -214,7 +222,7 @@ def _not_checked(report: Verification, paper: Paper) -> Iterator[str]:
 
 
 def texts_read(paper: Paper) -> str:
-    """Name the versions of the paper that we read."""
+    """Return a sentence with the versions of the paper that we read."""
     named = "; ".join(
         f"{text} ({name})" if len(paper.texts) > 1 else text for name, text in paper.texts.items()
     )
@@ -223,12 +231,12 @@ def texts_read(paper: Paper) -> str:
 
 
 def read_as(paper: Paper) -> str:
-    """Name the versions that we read, and how their numbers differ."""
+    """Return the versions that we read, and a note if their numbers differ."""
     return " ".join(part for part in (texts_read(paper), paper.numbering) if part)
 
 
 def correlations_fit(checks: Iterable[RankingCheck]) -> str:
-    """Count the correlations that printed scores reproduce, and those that printed ranks reproduce."""
+    """Count the correlations that printed scores and printed ranks reproduce."""
     found = [
         (c.correlations, len(c.search.plain.matched), c.search.by_ranks, c.search.total)
         for c in checks
@@ -247,8 +255,8 @@ def correlations_fit(checks: Iterable[RankingCheck]) -> str:
         else f" The printed {'scores' if scores > ranks else 'ranks'} fit better."
     )
     return (
-        "Rank correlations that come out as Kendall's tau-b of the printed scores, and of the "
-        f"printed ranks: {tables}; in all {scores} and {ranks} of {total}.{verdict}"
+        f"Of {total} printed rank correlations, {scores} equal Kendall's tau-b of the printed scores "
+        f"and {ranks} that of the printed ranks ({tables}).{verdict}"
     )
 
 
@@ -261,7 +269,7 @@ def cells_in_words(claim: CaseClaim) -> str:
 
 
 def computed(claim: CaseClaim) -> tuple[str, ...]:
-    """Return our values that a claim rests on. Long calculations are only counted."""
+    """Return our values that support a claim. Long calculations are only counted."""
     short = [text for text in claim.checked if len(text) <= MOST_CHARACTERS]
     rest = len(claim.checked) - len(short)
     if rest:

@@ -1,6 +1,6 @@
 """Pydantic models of the case files. docs/cases.md describes the files with examples.
 
-This module only validates: library.py builds cases from the entries, checks.py compares the
+This module only validates. library.py builds cases from the entries, and checks.py compares the
 published cells with computed values.
 """
 
@@ -13,12 +13,12 @@ from hiermeasures.hierarchy.errors import unknown
 
 
 def words(value: Any) -> Any:
-    """Split names at blanks or commas. A list (for names with blanks) stays as it is."""
+    """Split names at blanks or commas. Use a list for names with blanks."""
     return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
 def bars(value: Any) -> Any:
-    """Split entries at bars, as in a printed table. A list stays as it is."""
+    """Split entries at bars, as in a printed table. A list stays unchanged."""
     return tuple(part.strip() for part in value.split("|")) if isinstance(value, str) else value
 
 
@@ -27,7 +27,7 @@ def _signs(value: Any) -> Any:
 
 
 def _paths(value: Any) -> Any:
-    """Split paths such as `R>A>D`, separated by blanks or given as a list."""
+    """Split paths such as `R>A>D`. They are separated by blanks or in a list."""
     items = value.replace(" > ", ">").split() if isinstance(value, str) else value
     if isinstance(items, list):
         return tuple(
@@ -38,7 +38,7 @@ def _paths(value: Any) -> Any:
 
 
 def under(entry: str) -> BeforeValidator:
-    """Return a validator that reads a text or list as the mapping `{entry: value}`."""
+    """Return a validator that turns a text or list into the mapping `{entry: value}`."""
     return BeforeValidator(lambda value: {entry: value} if isinstance(value, str | list) else value)
 
 
@@ -56,7 +56,7 @@ def known(what: str, names: Collection[str], split: Callable[[Any], Any]) -> Bef
 
 
 def _times(value: Any) -> Any:
-    """Read instances with their counts: `a*3 b`, or by their classes, `T1,T2|P1*3 T1|`."""
+    """Read instances with their counts: cases `a*3 b`, or classes `T1,T2|P1*3 T1|`."""
     items = value.split() if isinstance(value, str) else value
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
         return items
@@ -67,14 +67,14 @@ def _times(value: Any) -> Any:
             name, times = item, "1"
         if not times.isdecimal() or not 1 <= int(times) <= MOST_TIMES:
             raise ValueError(
-                f"an instance is a case or true|predicted, with *3 if it occurs three times, not "
-                f"'{item}'"
+                f"'{item}' is not an instance. Write a case or true|predicted, and add *3 if it "
+                "occurs three times"
             )
         found.append((name, int(times)))
     return tuple(found)
 
 
-# Topics by which figures are found.
+# Topics for finding figures.
 TOPICS = (
     "pairing",
     "long distance",
@@ -111,14 +111,17 @@ class FileEntry(BaseModel):
 
 
 class PaperEntry(FileEntry):
-    """The content of paper.yaml, or the entry `paper` of a case file that stands alone.
+    """The content of paper.yaml, or the entry `paper` of a single case file.
 
-    `kind`: a tool's values are output, not publications. `options`: the paper's settings, unless a
-    figure overrides them, offered under "As in". `texts`: the versions that we read, by the names
-    in quotations and places. `numbering`: a note if their numbers differ. `withdrawn`: reasons for
-    dropping claims, by number. `unchecked`: reasons why published tables cannot be checked, by
-    table. `note`: remarks about the whole paper. `pages`: paths of related pages in docs/, by
-    title.
+    - `kind`: "paper" or "tool". Values of a tool are output, not publications.
+    - `options`: settings of the paper, unless a figure overrides them. The app lists them under
+      "Conventions of".
+    - `texts`: the versions that we read, by the names in quotations and places.
+    - `numbering`: a note if the numbers of these versions differ.
+    - `withdrawn`: reasons for dropping claims, by number.
+    - `unchecked`: reasons why published tables cannot be checked, by table.
+    - `note`: remarks about the whole paper.
+    - `pages`: paths of related pages in docs/, by title.
     """
 
     name: Text
@@ -141,8 +144,8 @@ class PaperEntry(FileEntry):
 class HierarchyEntry(FileEntry):
     """A hierarchy.
 
-    It is edges as text (`A>B A>C B>T1`), a nested mapping, or another case's hierarchy with more
-    edges (`like`). `weights`: class weights. `icm_weights`: weights that replace them in ICM.
+    It is a text of edges (`A>B A>C B>T1`), a nested mapping, or the hierarchy of another case
+    (`like`) with more edges. `weights` are class weights. ICM uses `icm_weights` instead.
     """
 
     edges: str | tuple[str, ...] = ()
@@ -154,7 +157,9 @@ class HierarchyEntry(FileEntry):
     @model_validator(mode="after")
     def _one_source(self) -> "HierarchyEntry":
         if not (self.edges or self.nested or self.like):
-            raise ValueError("a hierarchy needs 'edges' (such as A>B A>C), 'nested', or 'like'")
+            raise ValueError(
+                "the hierarchy has no edges. Add 'edges' (such as A>B A>C), 'nested' or 'like'"
+            )
         return self
 
 
@@ -162,8 +167,9 @@ Hierarchies = Annotated[HierarchyEntry, under("edges")]
 
 
 class LabelsEntry(FileEntry):
-    """True and predicted classes and options. Missing entries are inherited from the enclosing
-    entry.
+    """True and predicted classes, and options.
+
+    A missing entry is inherited from the enclosing entry.
     """
 
     hierarchy: Hierarchies | None = None
@@ -197,8 +203,8 @@ class RowEntry(FileEntry):
 class BlockEntry(FileEntry):
     """Published values from one place of the paper.
 
-    They are a table (`columns` and `rows`) or single `cells`. `together`: the values are of several
-    instances of the case's hierarchy, evaluated as one batch.
+    They are a table (`columns` and `rows`) or single `cells`. With `together`, the values are about
+    several instances of the case's hierarchy, evaluated as one batch.
     """
 
     source: Text
@@ -212,18 +218,18 @@ class BlockEntry(FileEntry):
     @model_validator(mode="after")
     def _some_cells(self) -> "BlockEntry":
         if bool(self.columns) != bool(self.rows):
-            raise ValueError("a published table needs both 'columns' and 'rows'")
+            raise ValueError("a published table has 'columns' and 'rows'. Add the missing one")
         if not (self.cells or self.rows):
             raise ValueError(
-                "nothing is published here: 'cells', or 'columns' and 'rows', are missing"
+                "the published values are missing. Add 'cells', or 'columns' and 'rows'"
             )
         return self
 
 
 class VariantEntry(LabelsEntry):
-    """A measure or expression, options or classes that give a printed string.
+    """A measure, an expression, options or classes that give a printed string.
 
-    `measures`: for several cells, the replacement of each cell's measure.
+    `measures` has the replacement of each cell's measure, for several cells.
     """
 
     measure: str = ""
@@ -233,12 +239,12 @@ class VariantEntry(LabelsEntry):
 
 
 class ReadingEntry(FileEntry):
-    """Assumptions for computing a ranking's correlations.
+    """Assumptions for computing the correlations of a ranking.
 
-    They are computed from scores or ranks. Two systems may be exchanged (`GIE: A3, E3`), or one may
-    get another's score (`F_LCA: J3, H3`: J3 gets the score of H3). The result is the number of
-    printed correlations reproduced, `of` one measure or of all, or the correlation `between` two
-    measures.
+    `basis` is scores or ranks. `swap` exchanges two systems (`GIE: A3, E3`). `tie` gives a system
+    the score of another (`F_LCA: J3, H3`: J3 gets the score of H3). The value is the correlation
+    `between` two measures. Without `between` it is the number of reproduced printed correlations,
+    for one measure with `of`, and else for all.
     """
 
     basis: Literal["scores", "ranks"] = "scores"
@@ -255,13 +261,16 @@ class ShownEntry(VariantEntry):
 
 
 class ClaimEntry(FileEntry):
-    """Entries of every claim about a paper.
+    """The entries of every claim about a paper.
 
-    `label`: the number to cite, which never changes. `quotation`: the disputed words, exactly as
-    printed. `places`: the places of these words. `considered`: the interpretation that would make
-    them right, and why it fails. `shows`: our values that support the claim. `severity`: what the
-    claim changes, if its kind does not tell. `matters`: one line why it matters, for the claims
-    that lead the page of the paper. `small`: a slip that misleads nobody and changes a word.
+    - `label`: the number to cite. It never changes.
+    - `quotation`: the disputed words, exactly as printed.
+    - `places`: the places of these words.
+    - `considered`: the interpretation that would make them right, and why it fails.
+    - `shows`: our values that support the claim.
+    - `severity`: the thing that the claim changes, if its kind does not imply it.
+    - `matters`: one line that says why the claim matters, for the first claims on a paper's page.
+    - `small`: True for a slip that changes a word and misleads no reader.
     """
 
     number: Annotated[int, Field(ge=1)] | None = Field(default=None, alias="label")
@@ -276,11 +285,11 @@ class ClaimEntry(FileEntry):
 
 
 class DiscrepancyEntry(ClaimEntry):
-    """Cells of one source that our values do not reproduce, the reason, and the variant that does.
+    """Cells of one source that our values do not reproduce, with the reason and a variant.
 
-    Without a variant the cells count as unexplained. `conjecture`: the variant is a guess; the
-    cells are conjectured, not explained. `coincidence`: our value agrees with the few printed
-    digits by chance, and the paper means another number.
+    The variant reproduces the cells. Without a variant they count as unexplained. With
+    `conjecture`, the variant is a guess, and the cells count as conjectured. With `coincidence`,
+    our value agrees with the few printed digits by chance, and the paper means another number.
     """
 
     source: Text
@@ -301,17 +310,17 @@ class ErratumEntry(ClaimEntry):
         for name in ("kind", "quotation", "places", "considered"):
             if name not in self.model_fields_set or not getattr(self, name):
                 raise ValueError(
-                    f"an erratum needs {name!r}: docs/cases.md lists the entries of a claim"
+                    f"the erratum has no entry {name!r}. Add it (docs/cases.md describes it)"
                 )
         if self.kind == "number" and not self.shows:
             raise ValueError(
-                "an erratum about a number needs 'shows', the values of ours that it rests on"
+                "the erratum is about a number and has no 'shows'. Add our values that support it"
             )
         return self
 
 
 class FigureFile(CaseEntry):
-    """A case file: a figure with its sub-figures, and what is published about them."""
+    """A case file: a figure with its sub-figures and their published values."""
 
     paper: PaperEntry | None = None
     figure: Text
@@ -322,7 +331,7 @@ class FigureFile(CaseEntry):
 
 
 class TableFile(FileEntry):
-    """Entries that all case files about tables share."""
+    """The entries that all case files about tables share."""
 
     paper: PaperEntry | None = None
     table: Text
@@ -332,7 +341,7 @@ class TableFile(FileEntry):
 
 
 class ViewEntry(LabelsEntry):
-    """A case that shows a situation, optionally with other classes."""
+    """A case that shows a situation. It can have other classes."""
 
     case: Text
 
@@ -341,7 +350,7 @@ class SituationEntry(FileEntry):
     """A row of a table of situations.
 
     It has the criterion in words and as expressions (`plus`, `star`), the printed signs, and the
-    key of the corresponding `property`. A `note` is about the property, or says why there is none.
+    key of the corresponding `property`. A `note` describes the property, or says why it is missing.
     """
 
     situation: Text
@@ -357,7 +366,7 @@ class SituationEntry(FileEntry):
 
 
 class SituationsFile(TableFile):
-    """A table of which measure handles which situation."""
+    """A table of judgements: one for each measure and situation."""
 
     columns: Bars
     situations: tuple[SituationEntry, ...]
@@ -370,8 +379,8 @@ class SituationsFile(TableFile):
 class CorrelationEntry(ClaimEntry):
     """A printed table of rank correlations between the columns of a ranking.
 
-    Explanations of deviating cells are generated, and `explanation` is added to them.
-    `unexplained`: cells such as `hF, GIE` that have no known explanation.
+    The explanations of cells that differ are generated, and `explanation` is added to them.
+    `unexplained` lists cells without a known explanation, such as `hF, GIE`.
     """
 
     table: Text
@@ -381,7 +390,7 @@ class CorrelationEntry(ClaimEntry):
 
 
 class RankingFile(TableFile):
-    """A printed table of systems with scores and ranks, and its printed rank correlations."""
+    """A printed table of systems with scores, ranks and rank correlations."""
 
     ranking: Text
     correlations: CorrelationEntry

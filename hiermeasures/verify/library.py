@@ -1,10 +1,9 @@
-"""The case library: the papers' figures as cases to open and explain.
+"""The case library: figures of papers as cases to open and explain.
 
-It reads case files, lists faults of files that cannot be read, and writes one instance as a case
-file that stands alone.
+It reads case files, lists their faults, and writes one instance as a case file.
 
-Files are YAML. Without PyYAML, as in a browser, JSON copies of the files are read. The copy is next
-to the place of the YAML file and has its name and `.json`. format.py declares the entries.
+Files are YAML. Without PyYAML, as in a browser, it reads JSON copies. A copy has the name of the
+YAML file with `.json` added. format.py declares the entries.
 """
 
 import json
@@ -41,23 +40,26 @@ from hiermeasures.verify.reading import MAX_BYTES, Checked, Document, Fault, Loc
 if TYPE_CHECKING:
     from hiermeasures.debug.search import PropertyVerdict
 
-LESSONS = "lessons"  # the folder of lessons, in which there are no cases
+LESSONS = "lessons"  # the folder of lessons, which contains no cases
 _JSON = ".yaml.json"
-# of a file, for those of its cases that have none
+# entries of a file that its cases inherit
 TEXTS = ("title", "teaches", "reconstructed", "topics")
 
 
 def default_folder() -> Path:
-    """Return the folder of the project's cases: next to the package in a checkout, else inside it."""
+    """Return the folder of the project's cases.
+
+    In a checkout it is next to the package, and otherwise inside it.
+    """
     here = Path(__file__).resolve().parent
     for folder in (here.parents[1] / "cases", here / "files"):
         if any(folder.glob("*/paper.yaml*")):
             return folder
-    raise InputError("the case files that come with hiermeasures are not where it was installed")
+    raise InputError("the case files of hiermeasures are missing. Install hiermeasures again")
 
 
 def yaml_files(top: Path) -> list[Path]:
-    """Return the YAML files in and below a folder, or their JSON, with figure-2 before figure-11."""
+    """Return the YAML files below a folder, or their JSON copies, with figure-2 before figure-11."""
 
     def natural(path: Path) -> tuple[tuple[str, ...], list[tuple[int, str]]]:
         parts = re.split(r"([0-9]+)", path.stem)
@@ -72,7 +74,10 @@ def yaml_files(top: Path) -> list[Path]:
 def read_document(path: Path, name: str) -> Document:
     """Read one YAML file, or its JSON copy.
 
-    A file that cannot be used raises Misplaced, with the line in `loc`, as in ``("line", 3)``.
+    Raises
+    ------
+    Misplaced
+        If the file cannot be used. `loc` has the line, as in ``("line", 3)``.
     """
     try:
         if not path.exists() and (stored := path.with_suffix(_JSON)).exists():
@@ -82,14 +87,16 @@ def read_document(path: Path, name: str) -> Document:
     except OSError as error:
         raise Misplaced((), f"cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
-        raise Misplaced((), "the JSON that stands for it is not a case file") from None
+        raise Misplaced(
+            (), "its JSON copy is not a case file. Write the copies again with write_json"
+        ) from None
     return document_of(content, path, name)
 
 
 def document_of(content: bytes, path: Path, name: str) -> Document:
-    """Read a file's content. It uses only the stem of `path`."""
+    """Read the content of a file. Only the stem of `path` is used."""
     if len(content) > MAX_BYTES:
-        raise Misplaced((), f"the file is larger than {MAX_BYTES // 1000} kB")
+        raise Misplaced((), f"the file is larger than {MAX_BYTES // 1000} kB. Split it")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -97,8 +104,8 @@ def document_of(content: bytes, path: Path, name: str) -> Document:
     if reading.HAS_YAML:
         return Document(path, name, *reading.entries_of(text))
     if not text.lstrip().startswith("{"):
-        instead = "save it as JSON, or open it in the app, hiermeasures app"
-        raise Misplaced((), f"YAML is not read here, where there is no PyYAML; {instead}")
+        instead = "Save it as JSON, or open it with the command hiermeasures app"
+        raise Misplaced((), f"YAML cannot be read here because PyYAML is missing. {instead}")
     try:
         return Document(
             path,
@@ -110,13 +117,24 @@ def document_of(content: bytes, path: Path, name: str) -> Document:
 
 
 def entries_of_file(content: bytes, name: str) -> Any:
-    """Return the entries of a file for the sandbox, as `document_of` reads them."""
+    """Return the entries of a file. The sandbox calls this function."""
     return document_of(content, Path(name), name).data
 
 
 def write_json(folder: Path) -> None:
-    """Write the shipped case files and lessons as JSON into a folder, for hosts without PyYAML.
+    """Write JSON copies of our case files and lessons into a folder, for hosts without PyYAML.
 
+    Parameters
+    ----------
+    folder : Path
+        The copies get the same paths in it as the originals in their folder.
+
+    See Also
+    --------
+    load_cases : Read case files, or their copies.
+
+    Examples
+    --------
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as made:
     ...     write_json(Path(made))
@@ -133,7 +151,10 @@ def write_json(folder: Path) -> None:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A case file: document, entries, and cases by part. Parts with a fault are `unusable`."""
+    """A case file with its document, its entries, and its cases by part.
+
+    Parts with a fault are `unusable`.
+    """
 
     document: Document
     entries: CaseFile
@@ -147,15 +168,15 @@ class SourceFile:
 
 
 class Paper(PaperEntry):
-    """A paper as described in paper.yaml, with its options and the cases of its figures."""
+    """A paper from paper.yaml, with its options and the cases of its figures."""
 
     cases: tuple[InstanceOf[Case], ...] = ()
-    own: bool = False  # of a person's own files, not of the project's
+    own: bool = False  # from your own files, not from the project's
 
 
 @dataclass(frozen=True)
 class CaseLibrary:
-    """Papers with their cases, the files they came from, and faults of unusable files."""
+    """Papers with their cases, their files, and the faults of unusable files."""
 
     papers: tuple[Paper, ...]
     files: tuple[SourceFile, ...]
@@ -166,9 +187,7 @@ class CaseLibrary:
         return {case.key: case for paper in self.papers for case in paper.cases}
 
     def case(self, key: str) -> Case:
-        """Return the case with a key. An unknown key raises InputError, which names the nearest
-        one.
-        """
+        """Return the case with a key. For an unknown key, an InputError names the nearest one."""
         if key not in self.cases:
             raise InputError(unknown("case", key, self.cases))
         return self.cases[key]
@@ -178,19 +197,27 @@ class CaseLibrary:
 
 
 def load_cases(folder: str | Path | None = None) -> CaseLibrary:
-    """Return all cases below a folder. A file that cannot be used becomes a fault, and the others
-    remain.
+    """Return all cases below a folder. A file that cannot be used becomes a fault.
 
     Parameters
     ----------
     folder : path, optional
-        A folder of case files, a folder with one folder of case files per paper, or one case file.
-        A folder `lessons` is left out. By default the cases that come with the project.
+        A folder of case files, a folder with one such folder per paper, or one case file. A folder
+        `lessons` is ignored. By default the cases that come with the project.
+
+    Returns
+    -------
+    CaseLibrary
 
     Raises
     ------
     InputError
-        If the folder does not exist or contains no case file.
+        If the folder is missing or contains no case file.
+
+    See Also
+    --------
+    read_cases : Read the cases of one file in memory.
+    verify : Check the published values of the cases.
 
     Examples
     --------
@@ -203,35 +230,37 @@ def load_cases(folder: str | Path | None = None) -> CaseLibrary:
         beside = top.with_name("paper.yaml")
         return _Reader(top.parent, own=own).read([*([beside] if beside.exists() else []), top])
     if not top.is_dir():
-        raise InputError(f"no folder or file {shown(str(folder))}")
+        raise InputError(f"no folder or file {shown(str(folder))}. Check the path")
     paths = [path for path in yaml_files(top) if path.relative_to(top).parts[0] != LESSONS]
     if not paths:
-        raise InputError(f"the folder {shown(str(top))} holds no case file (*.yaml)")
+        raise InputError(
+            f"the folder {shown(str(top))} contains no case file. Name a folder with *.yaml files"
+        )
     return _Reader(top, own=own).read(paths)
 
 
-CASES = "HIERMEASURES_CASES"  # the environment's name for a folder of a person's own case files
+CASES = "HIERMEASURES_CASES"  # the environment variable with the folder of your own case files
 
 
 def case_folders() -> tuple[str, ...]:
-    """Return the folder of the project's cases, and that of a person's own cases if one is named."""
+    """Return the folder of the project's cases, and your own folder if HIERMEASURES_CASES names it."""
     more = os.environ.get(CASES)
     return (str(default_folder()), *([more] if more else []))
 
 
 @cache
 def own_cases() -> CaseLibrary:
-    """Return the project's cases, and a person's own ones if their folder is named."""
+    """Return the project's cases, and your own cases if HIERMEASURES_CASES names their folder."""
     return joined(load_cases(folder) for folder in case_folders())
 
 
 def joined(libraries: Iterable[CaseLibrary]) -> CaseLibrary:
-    """Return several libraries as one. Two papers of one key raise InputError."""
+    """Return several libraries as one. InputError if two papers have one key."""
     found = tuple(libraries)
     papers = tuple(paper for library in found for paper in library.papers)
     for key, times in Counter(paper.key for paper in papers).items():
         if times > 1:
-            raise InputError(f"two papers are called {shown(key)}: name one of the folders anew")
+            raise InputError(f"two papers are called {shown(key)}. Rename one of the folders")
     files = tuple(file for library in found for file in library.files)
     return CaseLibrary(papers, files, tuple(f for library in found for f in library.faults))
 
@@ -250,7 +279,7 @@ class _Reader:
         return self._library([self._case_file(*each) for each in read if each is not None])
 
     def read_alone(self, document: Document) -> CaseLibrary:
-        """Return the cases of one file. Without an entry `paper` they belong to PAPER."""
+        """Return the cases of one file. Without the entry `paper` they belong to PAPER."""
         found = self._checked(document, kind_of)
         return self._library([] if found is None else [self._case_file(*found)])
 
@@ -287,7 +316,10 @@ class _Reader:
         return None if entries is None else (document, entries)
 
     def _add_paper(self, entry: PaperEntry, document: Document, *loc: str) -> str | None:
-        """Add a paper under its key, its folder or the file's name. Return None if it has a fault."""
+        """Add a paper and return its key: its own, its folder or the file's name.
+
+        Return None if it has a fault.
+        """
         key = entry.key or (document.path.stem if loc else self._folder(document))
         try:
             options = (
@@ -320,7 +352,7 @@ class _Reader:
             entry = PaperEntry.model_validate({**PAPER, "year": "2000"})
             key = self._add_paper(entry, document, "paper")
         elif key not in self.papers:
-            reason = "no paper: the file has no entry 'paper', and there is no usable paper.yaml beside it"
+            reason = "the paper is missing. Add the entry 'paper', or a paper.yaml next to the file"
             self.faults.append(Fault(document.name, 1, reason))
             key = None
         return None if key is None else self._with_cases(document, entries, key)
@@ -336,7 +368,9 @@ class _Reader:
         for loc, entry in several:
             try:
                 if entry.part in cases:
-                    raise Misplaced((*loc, "part"), f"the part {shown(entry.part)} is there twice")
+                    raise Misplaced(
+                        (*loc, "part"), f"two cases have the part {shown(entry.part)}. Rename one"
+                    )
                 key = f"{paper}/{document.path.stem}{entry.part if len(entry.part) <= 2 else '-' + entry.part}"
                 made = _case(loc, entry, cast(FigureFile, entries), cases)
                 cases[entry.part] = replace(made, paper=paper, key=key)
@@ -348,7 +382,7 @@ class _Reader:
 
 
 def _case(loc: Loc, entry: CaseEntry, around: FigureFile, known: Mapping[str, Case]) -> Case:
-    """Return the case of an entry. Missing entries are inherited from the enclosing entries."""
+    """Return the case of an entry. A missing entry is inherited from the enclosing entry."""
 
     def either(name: str) -> tuple[Any, Loc]:
         own = getattr(entry, name)
@@ -356,7 +390,7 @@ def _case(loc: Loc, entry: CaseEntry, around: FigureFile, known: Mapping[str, Ca
 
     drawn, at = either("hierarchy")
     if drawn is None:
-        raise Misplaced(loc, "the entry 'hierarchy' is missing")
+        raise Misplaced(loc, "the entry 'hierarchy' is missing. Add it, such as A>B A>C")
     hierarchy = placed(
         at, hierarchy_of, drawn, {part: case.hierarchy for part, case in known.items()}
     )
@@ -383,7 +417,7 @@ PAPER = {
     "title": "Own cases",
     "citation": "unpublished",
 }
-ALONE = Path("own", "case.yaml")  # the place of a file that stands alone, for its cases' keys
+ALONE = Path("own", "case.yaml")  # the path of a single file, for the keys of its cases
 
 
 def write_case(
@@ -394,19 +428,27 @@ def write_case(
     Parameters
     ----------
     instance : Instance
-        The instance to write. A virtual root is left out, and readers add it again.
+        The instance to write. A virtual root is not written, and readers add it again.
     title : str
         The name of the instance.
     year : int
         The year of your work. A case file needs the year of its paper.
     define : mapping, optional
-        Own measures, expressions by name.
+        Your own measures: expressions by name.
+
+    Returns
+    -------
+    str
 
     Raises
     ------
     InputError
-        If edges have weights, because a case file has no place for them, or if the file would be
-        too large to read.
+        If edges have weights, because a case file cannot contain them, or if the file would be too
+        large to read.
+
+    See Also
+    --------
+    read_cases : Read the cases of a case file.
 
     Examples
     --------
@@ -422,7 +464,7 @@ def write_case(
     entries = case_entries(instance, title=title, define=define) | {
         "paper": {**PAPER, "year": str(year)}
     }
-    return bounded_yaml(entries, "case", "; save the hierarchy in another format")
+    return bounded_yaml(entries, "case", ". Save the hierarchy in another format")
 
 
 def case_entries(
@@ -430,13 +472,16 @@ def case_entries(
 ) -> dict[str, Any]:
     """Return the entries of a case file with one instance, without its paper.
 
-    Edge weights, which a case file has no place for, raise InputError.
+    Raises
+    ------
+    InputError
+        If edges have weights, because a case file cannot contain them.
     """
     h = instance.hierarchy
     if h.has_edge_weights:
         raise InputError(
-            "a case file has no place for edge weights, and this hierarchy has some; save it as "
-            "an edge list"
+            "this hierarchy has edge weights, and a case file cannot contain them. Save it as an "
+            "edge list"
         )
     entries = {"figure": " ".join(title.split()) or "Own case", "hierarchy": hierarchy_entry(h)}
     more = {"options": options_entry(instance), "define": dict(define or {})}
@@ -446,7 +491,7 @@ def case_entries(
 
 
 def labels_entries(instance: Instance) -> dict[str, Any]:
-    """Return the true and predicted classes of an instance, and its paths if it has some."""
+    """Return the true and predicted classes of an instance, and its paths if they are given."""
     found: dict[str, Any] = {}
     for side in SIDES:
         labels = sorted(getattr(instance, side), key=instance.hierarchy.index)
@@ -458,23 +503,23 @@ def labels_entries(instance: Instance) -> dict[str, Any]:
 
 
 def options_entry(instance: Instance) -> dict[str, str]:
-    """Return the options of an instance that are not at their defaults."""
+    """Return the options of an instance that differ from their defaults."""
     options = instance.options.changed.items()
     return {name: str(value) for name, value in options if value is not None}
 
 
 def read_alone(data: bytes, name: str = "") -> tuple[Document, CaseLibrary]:
-    """Read one case file that stands alone, given as bytes. The entry `paper` may be missing.
+    """Read one case file from bytes. The entry `paper` may be missing.
 
     Raises
     ------
     InputError
-        If the file cannot be used. The message has the file, the line and the reason.
+        If the file cannot be used. The message names the file, the line and the reason.
     """
     source = Source(name)
     if len(data) > MAX_BYTES:
         raise source.error(
-            f"larger than {size_in_words(MAX_BYTES)}, which is the most that is read of a case file"
+            f"larger than {size_in_words(MAX_BYTES)}, the limit for a case file. Split the file"
         )
     decode(data, source)
     try:
@@ -485,27 +530,47 @@ def read_alone(data: bytes, name: str = "") -> tuple[Document, CaseLibrary]:
 
 
 def library_alone(document: Document) -> CaseLibrary:
-    """Return the cases of one document. A fault raises InputError, with file and line."""
+    """Return the cases of one document. InputError with file and line for a fault."""
     library = _Reader(Path(), own=True).read_alone(document)
     if library.faults:
         fault = library.faults[0]
         raise Source(document.name).error(fault.reason, fault.line)
     if not library.cases:
         raise Source(document.name).error(
-            "holds no case: a hierarchy with true and predicted classes"
+            "contains no case. Add a hierarchy with true and predicted classes"
         )
     return library
 
 
 def read_cases(data: bytes, name: str = "") -> tuple[Case, ...]:
-    """Return the cases of one case file, given as bytes, as `read_alone` reads them."""
+    """Return the cases of one case file from bytes.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str, optional
+        The name of the file in messages.
+
+    Returns
+    -------
+    tuple of Case
+
+    Raises
+    ------
+    InputError
+        If the file cannot be used.
+
+    See Also
+    --------
+    load_cases : Read all cases of a folder.
+    """
     return tuple(read_alone(data, name)[1].cases.values())
 
 
 def case_file_in(path: Path) -> tuple[bytes, str] | None:
-    """Return content and name of a case file (YAML, or JSON with an entry `figure`), or None.
+    """Return content and name of a case file, or None for another file.
 
-    A file that is not there raises InputError.
+    A case file is YAML, or JSON with the entry `figure`. InputError if the file is missing.
     """
     if path.suffix.lower() not in (".yaml", ".yml", ".json"):
         return None
@@ -516,12 +581,14 @@ def case_file_in(path: Path) -> tuple[bytes, str] | None:
 
 
 def hierarchy_entry(h: Hierarchy) -> Any:
-    """Return edges as `A>B` and class weights. Names that cannot be written so become a mapping.
+    """Return a hierarchy as an entry: edges such as `A>B`, and class weights.
+
+    If a name contains blanks, commas or `>`, the edges become a nested mapping.
 
     Raises
     ------
     InputError
-        If a virtual root has a weight, because it is not written.
+        If a virtual root has a weight, because a virtual root is not written.
     """
     edges = [(p, c) for c in h.nodes for p in h.parents(c) if not (h.virtual_root and p == h.root)]
     classes = h.nodes[h.virtual_root :]
@@ -546,9 +613,11 @@ def _is_word(label: str) -> bool:
 
 
 def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
-    """Return the text of a case or lesson file. If it could not be read again, raise InputError."""
+    """Return the text of a case or lesson file. InputError if it could not be read again."""
     if not encodable(json.dumps(entries, ensure_ascii=False)):
-        raise InputError("a text in it holds half a surrogate pair, which is not a character")
+        raise InputError(
+            "a text contains half a surrogate pair, which is not a character. Remove the character"
+        )
     text = dumped(entries)
     if len(text.encode("utf-8", "replace")) > MAX_BYTES:
         raise InputError(
@@ -557,22 +626,18 @@ def bounded_yaml(entries: Any, kind: str, advice: str = "") -> str:
     return text
 
 
-# --- Table 9 beside the properties that speak of the same ----------------------------------------
+# --- Table 9 next to the corresponding properties ------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """The printed sign of a measure in a situation, with what our search finds about the same
-    property.
-    """
+    """The printed sign of a measure in a situation, to compare with a property."""
 
     situation: str
     sign: str
 
     def agrees(self, verdict: "PropertyVerdict") -> bool | None:
-        """Compare the sign with the property's verdict. None means that no pair of instances has
-        values.
-        """
+        """Return whether the sign agrees with a verdict. None if the property was not tested."""
         return verdict.holds == (self.sign == "+") if verdict.tested else None
 
 
@@ -580,7 +645,7 @@ class Judgement:
 def table_9() -> SituationsFile:
     """Return the judgements of Kosmopoulos et al. 2015.
 
-    The case file has its signs, properties and notes. It also checks each sign by a criterion.
+    Each situation has the printed signs, a property and a note.
     """
     files = (file.entries for file in own_cases().files if file.paper == "kosmopoulos2015")
     return next(

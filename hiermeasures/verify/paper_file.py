@@ -1,7 +1,7 @@
-"""A case file of one's own: loaded, changed and saved without loss.
+"""Your own case file: load it, change it and save it without loss.
 
-A paper file keeps the entries of its file as they are written. Every change makes a copy in which
-only the changed entries differ. library.py reads the cases, checks.py compares the printed values.
+A paper file keeps the written form of its entries. A change makes a copy, and only the changed
+entries differ. library.py reads the cases, and checks.py compares the printed values.
 """
 
 import secrets
@@ -42,10 +42,10 @@ Entries = dict[str, Any]
 
 @dataclass(frozen=True)
 class PaperFile:
-    """A case file with its cases and the values that are printed for them.
+    """A case file with its cases and their printed values.
 
-    `entries` are the file's entries; every scalar is a text. `text` is the file as it was read, or
-    "" after a change. `token` tells two files apart, and stays through changes.
+    `entries` are the entries of the file, and every scalar is a text. `text` is the content of the
+    file, or "" after a change. `token` identifies a file, and changes keep it.
     """
 
     entries: Mapping[str, Any]
@@ -59,7 +59,7 @@ class PaperFile:
 
     @property
     def cases(self) -> Mapping[str, Case]:
-        """The cases by their parts. A file of one figure has the part ""."""
+        """The cases by part. A file with one figure has the part ""."""
         return self.library.files[0].cases
 
     def case(self, part: str) -> Case:
@@ -68,13 +68,13 @@ class PaperFile:
         return self.cases[part]
 
     def as_yaml(self) -> str:
-        """Return the file to save. What was not changed since it was read keeps its layout."""
+        """Return the text of the file to save. An unchanged file keeps its layout."""
         return self.text or bounded_yaml(self.entries, "case")
 
     # --- changes ---------------------------------------------------------------------------------
 
     def changed(self, change: Callable[[Entries], None]) -> "PaperFile":
-        """Return a copy after a change of the entries. A file that cannot be used raises InputError."""
+        """Return a copy with changed entries. InputError if the copy cannot be used."""
         entries = deepcopy(dict(self.entries))
         change(entries)
         if entries == self.entries:
@@ -86,7 +86,7 @@ class PaperFile:
     def with_instance(
         self, part: str, instance: Instance, define: Mapping[str, str] | None = None
     ) -> "PaperFile":
-        """Return a copy in which a figure is this instance, with these own measures besides its own."""
+        """Return a copy with this instance as a figure. `define` adds own measures to it."""
         case = self.case(part)
         own = _defined(case, define)
         same = own == {h.strip(): e.strip() for h, e in case.define.items()}
@@ -110,11 +110,11 @@ class PaperFile:
     def with_figure(
         self, part: str, title: str, instance: Instance, define: Mapping[str, str] | None = None
     ) -> "PaperFile":
-        """Return a copy with one more figure, whose name and title are given."""
+        """Return a copy with one more figure. `part` is its name."""
         if not part.strip():
-            raise InputError("The figure needs a name, such as Figure 2.")
+            raise InputError("The figure has no name. Write one, such as Figure 2.")
         if part in self.cases:
-            raise InputError(f"There is a figure of this name already: {part}.")
+            raise InputError(f"Another figure has the name {part}. Choose another name.")
         entry = case_entries(instance, title=title, define=define)
         del entry["figure"]
         entry = {"part": part} | ({"title": title} if title else {}) | entry
@@ -127,7 +127,7 @@ class PaperFile:
         return self.changed(add)
 
     def with_printed(self, part: str, quantity: str, text: str) -> "PaperFile":
-        """Return a copy in which a paper prints this text for a figure's quantity. "" takes it away."""
+        """Return a copy with a printed value of a figure's quantity. The text "" removes it."""
         if text := text.strip():
             formula_of(quantity, self.case(part)).parse(text)
 
@@ -143,7 +143,7 @@ class PaperFile:
     def with_explanation(
         self, cell: CheckedCell, explanation: str, variant: Mapping[str, Any]
     ) -> "PaperFile":
-        """Return a copy that explains a printed value, in place of an explanation that it has."""
+        """Return a copy with a new explanation of a printed value."""
         entry: Entries = {"source": cell.source}
         entry |= {"rows": [cell.row]} if cell.row else {}
         entry |= {"cells": [cell.quantity], "explanation": explanation}
@@ -159,7 +159,7 @@ class PaperFile:
     def with_about(self, **about: str) -> "PaperFile":
         """Return a copy with other entries about the paper, such as its title.
 
-        The title is also the paper's name, until that is set.
+        Until you set a name, the title is also the paper's name.
         """
 
         def write(entries: Entries) -> None:
@@ -179,7 +179,7 @@ class PaperFile:
         return self.changed(lambda entries: _entry_of(entries, part).update(title=title))
 
     def without_figure(self, part: str) -> "PaperFile":
-        """Return a copy without one of several figures and without what is printed for it."""
+        """Return a copy without one of several figures and without its printed values."""
         self.case(part)
 
         def remove(entries: Entries) -> None:
@@ -198,11 +198,14 @@ class PaperFile:
     def with_table(
         self, source: str, columns: Sequence[str], rows: Mapping[str, tuple[str, Sequence[str]]]
     ) -> "PaperFile":
-        """Return a copy with a printed table: for each row its figure and its cells, as printed."""
+        """Return a copy with a printed table. Each row has its figure and its printed cells."""
         if not source.strip():
-            raise InputError("The table needs a name, such as Table 1.")
+            raise InputError("The table has no name. Write one, such as Table 1.")
         if not columns or not rows:
-            raise InputError("Choose a measure for a column, and a figure for a row.")
+            raise InputError(
+                "The table has no columns or rows. Choose a measure for a column and a figure for a "
+                "row."
+            )
         block = {
             "source": source,
             "columns": list(columns),
@@ -214,7 +217,7 @@ class PaperFile:
         return self.changed(lambda entries: entries.setdefault("published", []).append(block))
 
     def with_remark(self, cell: CheckedCell, text: str) -> "PaperFile":
-        """Return a copy with other words about a value that differs. Its variant stays."""
+        """Return a copy with another explanation of a value. Its variant stays."""
         old = (each for each in self.entries.get("discrepancies", ()) if _is_about(each, cell))
         empty: Entries = {}
         variant = next(old, empty).get("variant", {})
@@ -227,8 +230,8 @@ class PaperFile:
     ) -> tuple[CheckedCell, ...]:
         """Return a figure's printed values next to ours.
 
-        With an instance they are compared with its values, in place of those of the file. `define`
-        are own measures besides those of the file.
+        With `instance`, our values are about it instead of the case in the file. `define` adds own
+        measures.
         """
         case = self.case(part)
         if instance is None:
@@ -251,8 +254,29 @@ class PaperFile:
 
 
 def read_paper_file(data: bytes, name: str = "") -> PaperFile:
-    """Return a case file, given as bytes. A file that cannot be used raises InputError.
+    """Read a case file from bytes.
 
+    Parameters
+    ----------
+    data : bytes
+    name : str, optional
+        The name of the file in messages.
+
+    Returns
+    -------
+    PaperFile
+
+    Raises
+    ------
+    InputError
+        If the file cannot be used.
+
+    See Also
+    --------
+    begin_paper : Make a new file.
+
+    Examples
+    --------
     >>> text = "figure: Mine\\nhierarchy: A>B A>C\\ntrue: B\\npredicted: C\\n"
     >>> file = read_paper_file(text.encode(), "mine.yaml")
     >>> file.as_yaml() == text
@@ -273,13 +297,36 @@ def read_paper_file(data: bytes, name: str = "") -> PaperFile:
 def begin_paper(
     instance: Instance, *, title: str, year: int, define: Mapping[str, str] | None = None
 ) -> PaperFile:
-    """Return a new file with one figure. A hierarchy with edge weights raises InputError."""
+    """Return a new file with one figure.
+
+    Parameters
+    ----------
+    instance : Instance
+    title : str
+    year : int
+        The year of your work.
+    define : mapping, optional
+        Your own measures: expressions by name.
+
+    Returns
+    -------
+    PaperFile
+
+    Raises
+    ------
+    InputError
+        If edges have weights.
+
+    See Also
+    --------
+    read_paper_file : Read a file.
+    """
     entries = case_entries(instance, title=title, define=define)
     return PaperFile(entries | {"paper": {**PAPER, "year": str(year)}})
 
 
 def copy_of(file: SourceFile, library: CaseLibrary) -> PaperFile:
-    """Return a figure's file of a library as a file that stands alone."""
+    """Return a file of a library as a file that contains its paper."""
     paper = next(paper for paper in library.papers if paper.key == file.paper)
     entries = {**file.document.data}
     entries.setdefault("paper", _paper_entries(paper))
@@ -298,21 +345,21 @@ def _paper_entries(paper: PaperEntry) -> Entries:
 
 
 def same_instance(case: Case, instance: Instance) -> bool:
-    """Return whether a case is this instance: hierarchy, classes, paths and options."""
+    """Return whether hierarchy, classes, paths and options of a case equal those of an instance."""
     labels = all(getattr(case, name) == getattr(instance, name) for name in LABELS)
     options = Options.make(case.options) == instance.options
     return labels and options and case.hierarchy == instance.hierarchy
 
 
 def _defined(case: Case, more: Mapping[str, str] | None) -> dict[str, str]:
-    """Return a case's own measures and more of them, which replace those of the same names."""
+    """Return a case's own measures and more. A new one replaces one with an equal name."""
     own = dict(more or {})
     names = {called(head) for head in own}
     return {h: e for h, e in case.define.items() if called(h) not in names} | own
 
 
 def _is_about(discrepancy: Entries, cell: CheckedCell) -> bool:
-    """Return whether a discrepancy is about this cell alone."""
+    """Return whether a discrepancy is only about this cell."""
     rows = [cell.row] if cell.row else []
     given = [list(bars(discrepancy.get(name, ()))) for name in ("rows", "cells")]
     return discrepancy["source"] == cell.source and given == [rows, [cell.quantity]]
@@ -323,13 +370,13 @@ def _row_case(label: str, row: Any) -> str:
 
 
 def _entry_of(entries: Entries, part: str) -> Entries:
-    """Return the entry of a figure: one of `cases`, or the whole file."""
+    """Return the entry of a figure. It is one of `cases`, or the whole file."""
     found = (entry for entry in entries.get("cases", ()) if entry.get("part", "") == part)
     return next(found, entries)
 
 
 def _push_down(entries: Entries, cases: Mapping[str, Case]) -> None:
-    """Write what figures inherit from the file, or from each other, into the figures themselves."""
+    """Copy inherited entries into each figure."""
     if not entries.get("cases"):
         return
     options, define = entries.pop("options", {}), entries.pop("define", {})
@@ -343,7 +390,7 @@ def _push_down(entries: Entries, cases: Mapping[str, Case]) -> None:
 
 
 def _make_parts(entries: Entries) -> None:
-    """Turn a file of one figure into a file of several, of which it is the first."""
+    """Turn a file with one figure into a file that can have several."""
     part = entries["figure"]
     names = ("title", "hierarchy", *LABELS, "probabilities", "options", "define")
     entry = {name: entries.pop(name) for name in names if name in entries}
@@ -356,7 +403,7 @@ def _make_parts(entries: Entries) -> None:
 def _places_of(
     entries: Entries, part: str, quantity: str, cases: Mapping[str, Case]
 ) -> Iterator[Callable[[str], None]]:
-    """Yield a function for each cell of a figure's quantity, which replaces its text."""
+    """Yield a function for each cell of a figure's quantity. It replaces the text of the cell."""
     for block in entries.get("published", ()):
         if block.get("options") or block.get("together"):
             continue
@@ -392,7 +439,7 @@ def _replace_single(entries: Entries, block: Entries, quantity: str, text: str) 
 
 
 def _replace_in_row(block: Entries, label: str, place: tuple[int, int | None], text: str) -> None:
-    """Replace a cell by its column, or one of two numbers in it by its place there."""
+    """Replace the cell in a column, or one of the two numbers in that cell."""
     k, second = place
     row: Any = block["rows"][label]
     written = row["cells"] if isinstance(row, dict) else row
@@ -410,7 +457,7 @@ def _replace_in_row(block: Entries, label: str, place: tuple[int, int | None], t
 
 
 def _single_cells(entries: Entries, part: str, cases: Mapping[str, Case]) -> Entries:
-    """Return the single cells of a figure, to which a typed value is added."""
+    """Return the single cells of a figure, for adding a value."""
     about = {"case": part} if len(cases) > 1 else {}
     blocks = entries.setdefault("published", [])
     for block in blocks:

@@ -1,6 +1,7 @@
-"""A table pasted from a PDF, LaTeX, Markdown or a spreadsheet, as rows of texts.
+"""Read a table that was pasted from a PDF, LaTeX, Markdown or a spreadsheet.
 
-The digits stay as they are printed. The first row is the head, the first column names the rows.
+The printed digits stay unchanged. The first row names the columns, and the first column names the
+rows.
 """
 
 import re
@@ -22,14 +23,14 @@ _MARKDOWN_RULE = re.compile(r"[\s|:+-]*-{2}[\s|:+-]*")
 
 @dataclass(frozen=True)
 class PastedTable:
-    """A head, and rows that each have a name and a text below every entry of the head."""
+    """A pasted table. Each row has a name and one text for each entry of the head."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def read_table(text: str) -> PastedTable:
-    r"""Return a pasted table. Raise InputError if the text is not a table.
+    r"""Read a pasted table. InputError if the text is not a table.
 
     >>> read_table("System  hP  hR\nfirst one  0.50  0.66").rows
     (('first one', ('0.50', '0.66')),)
@@ -38,13 +39,16 @@ def read_table(text: str) -> PastedTable:
     """
     lines = _split(text)
     if len(lines) < 2:
-        raise InputError("A table needs a row of names, and at least one row with numbers below it")
+        raise InputError("The table has too few rows. Paste a row of names and rows with numbers")
     if sum(map(len, lines)) > MOST_CELLS:
-        raise InputError(f"A pasted table may have {MOST_CELLS:,} cells at most")
+        raise InputError(f"The table has more than {MOST_CELLS:,} cells. Paste a part of it")
     width = max(map(len, lines[1:]))
     head = [""] * (width - len(lines[0])) + lines[0]
     if width < 2 or len(head) > width:
-        raise InputError("The first row should name the columns, and the first column the rows")
+        raise InputError(
+            "The names of columns or rows are missing. Name the columns in the first row and the "
+            "rows in the first column"
+        )
     names: dict[str, tuple[str, ...]] = {}
     for line in lines[1:]:
         name = line[0] or f"row {len(names) + 1}"
@@ -81,7 +85,7 @@ def _split(text: str) -> list[list[str]]:
 
 
 def _words(line: str, most: int) -> list[str]:
-    """Split a line at blanks. The name of a row may have blanks; at most so many cells end it."""
+    """Split a line at blanks into the name of the row, which can have blanks, and its cells."""
     words = line.split()
     k = len(words)
     while k > max(1, len(words) - most) and _is_cell(words[k - 1]):
@@ -90,7 +94,7 @@ def _words(line: str, most: int) -> list[str]:
 
 
 def _plain(cell: str) -> str:
-    """Return a cell of LaTeX without marks of mathematics and escapes."""
+    """Return a LaTeX cell without math signs and escapes."""
     text = re.sub(r"\\(?=[&%_#$])", "", cell.replace("$", " ").replace("~", " "))
     text = re.sub(r"\^\{?[*†‡]\}?|[{}]", "", text)
     return "" if text.strip() == "--" else " ".join(text.split())
@@ -107,17 +111,17 @@ def _is_cell(text: str) -> bool:
 
 
 def printed_cells(row: str, columns: Sequence[str], cells: Sequence[str]) -> list[str]:
-    """Return a row's cells as printed. A dash means a blank cell. Another text raises InputError."""
+    """Return the printed cells of a row. A dash is a blank cell. InputError for another text."""
     for column, cell in zip(columns, cells, strict=True):
         if not _is_cell(cell):
             raise InputError(
-                f"Row {shown(row)}, column {shown(column)}: {shown(cell)} is no number"
+                f"Row {shown(row)}, column {shown(column)}: {shown(cell)} is not a number. Correct it"
             )
     return ["" if cell in BLANK else cell for cell in cells]
 
 
 def measure_named(title: str) -> str | None:
-    """Return the measure that a column's title names by its key or its name.
+    """Return the key of the measure that a column title names, or None.
 
     >>> measure_named("Hierarchical F1"), measure_named("hp"), measure_named("System")
     ('hF', 'hP', None)

@@ -1,7 +1,7 @@
-"""Printed strings: the meaning of a paper's cell, and whether our value agrees with it.
+"""Read printed strings and compare them with our values.
 
-A cell is kept as it was printed. A number agrees if it rounds or truncates to the printed digits.
-Sets and paths must be equal.
+A cell keeps its printed text. A number agrees if it rounds or truncates to the printed digits. Sets
+and paths must be equal.
 """
 
 import math
@@ -24,7 +24,7 @@ _CLOSE = 1e-9
 
 @dataclass(frozen=True)
 class PrintedNumber:
-    """A printed number, with its digits after the point. `exact`: a calculation."""
+    """A printed number with its digits after the point. `exact` is True for a calculation."""
 
     value: float
     digits: int = 0
@@ -35,7 +35,7 @@ class PrintedNumber:
 
 @dataclass(frozen=True)
 class CountedNodes:
-    """A printed count with the nodes of each path. Two paths may have the same node."""
+    """A printed count with the nodes of each path. Paths can share nodes."""
 
     count: int
     nodes: tuple[frozenset[str], ...]
@@ -62,7 +62,9 @@ def number(text: str) -> PrintedNumber:
             raise exact.fault("a number in another notation")
         value, more = (exact({"Max": maximum}) for maximum in (0.0, 1.0))
     except (InputError, KeyError):  # not a calculation, without a value, or over other names
-        raise InputError(f"{shown(text)} is not a number") from None
+        raise InputError(
+            f"{shown(text)} is not a number. Write 0.66, 0,33 or a calculation such as 1/2"
+        ) from None
     return PrintedNumber(value, exact=True, of_maximum=more != value)
 
 
@@ -75,52 +77,52 @@ def bracketed(text: str) -> tuple[str, str]:
     match = _BRACKETED.fullmatch(text.strip())
     if match is None:
         raise InputError(
-            f"{shown(text)} should be two numbers, the second in brackets, such as 0.73(4)"
+            f"{shown(text)} is not two numbers. Write the second in brackets, such as 0.73(4)"
         )
     return match["first"], match["second"]
 
 
 def nodes(text: str) -> frozenset[str]:
-    """Read a printed set: `{3, 3.2.1}`; `{}` is empty."""
+    """Read a printed set such as `{3, 3.2.1}`. `{}` is empty."""
     match = _SET.fullmatch(text.strip())
     if match is None:
-        raise InputError(f"{shown(text)} is not a set of classes; a set is written {{A, B}}")
+        raise InputError(f"{shown(text)} is not a set of classes. Write {{A, B}}")
     return _names(match[1])
 
 
 def paths(text: str) -> frozenset[Path]:
-    """Read printed paths: `A, B, P1; A, C, P1`."""
+    """Read printed paths such as `A, B, P1; A, C, P1`."""
     found = [tuple(step.strip() for step in path.split(",")) for path in text.split(";")]
     if not all(step for path in found for step in path):
-        raise InputError(f"{shown(text)} is not a path; a path is written A, B, C")
+        raise InputError(f"{shown(text)} is not a path. Write A, B, C")
     return frozenset(found)
 
 
 def counted_nodes(text: str) -> CountedNodes:
-    """Read a count with the nodes of each path: `3 {A, D, I}`, `8 {B, C, E, J}{A, E, G}`, `0`."""
+    """Read a count with the nodes of each path, such as `8 {B, C, E, J}{A, E, G}` or `0`."""
     count, _, rest = text.strip().partition(" ")
     groups = tuple(_names(group) for group in _SET.findall(rest))
     if not (count.isascii() and count.isdigit()) or _SET.sub("", rest).strip():
         raise InputError(
-            f"{shown(text)} is not a count with sets of classes, such as 3 {{A, D, I}}"
+            f"{shown(text)} is not a count with sets of classes. Write it as 3 {{A, D, I}}"
         )
     return CountedNodes(int(count), tuple(group for group in groups if group))
 
 
 def sentence(text: str) -> bool:
-    """Read a verdict on a condition: `holds` or `does not hold`."""
+    """Read the verdict on a condition, `holds` or `does not hold`."""
     if text.strip() not in SENTENCES:
-        raise InputError(f"a condition {' or '.join(SENTENCES)}, and is not {shown(text)}")
+        raise InputError(f"{shown(text)} is not a verdict. Write {' or '.join(SENTENCES)}")
     return SENTENCES[text.strip()]
 
 
 def agrees(
     value: Any, printed: Printed, *, rounded_whole: bool = False, maximum: float = 0.0
 ) -> bool:
-    """Return whether our value matches the printed one.
+    """Return whether our value agrees with a printed one.
 
-    `rounded_whole` means that a number without decimals may be rounded, like per cent. Otherwise 0,
-    1 and 7 mean exactly that. `maximum` is the value of `Max` in `6 + Max`, D_max.
+    With `rounded_whole`, a number without decimals may be rounded, like per cent. Otherwise 0, 1
+    and 7 are exact. `maximum` is the value of `Max` in `6 + Max`: D_max.
 
     >>> agrees(2 / 3, number("0.66")), agrees(2 / 3, number("0.67")), agrees(1 / 3, number("0"))
     (True, True, False)
@@ -159,14 +161,16 @@ def truncates(values: Any, printed: PrintedNumber) -> Any:
 
 
 def truncated_only(value: Any, printed: Any) -> bool:
-    """Return whether a number agrees with the print only by cutting digits, not by rounding."""
+    """Return whether a value agrees with a printed number only if digits are cut off."""
     if not isinstance(printed, PrintedNumber) or printed.exact or printed.digits == 0:
         return False
     return bool(truncates(value, printed)) and not bool(rounds(value, printed))
 
 
 def as_text(value: Any) -> str:
-    """Return our value as the papers write it: four decimals (more if they were 0), sets and paths.
+    """Return our value as papers write it.
+
+    Numbers have four decimals, or more if these would be 0.
 
     >>> as_text(2 / 3), as_text(frozenset({"B", "A"})), as_text(7.0), as_text(6.574e-6)
     ('0.6667', '{A, B}', '7', '0.0000066')

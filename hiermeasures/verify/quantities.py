@@ -1,8 +1,8 @@
 """Quantities of published cells, and expressions over them.
 
 A quantity is a measure, an expected value, a set of nodes, a path, or counts. It is written as in
-the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`, `TP(counts, 2)`. Each reads its
-value off a case's explanation. docs/cases.md lists the quantities that are declared here.
+the papers: `hF`, `hF({1, 3}, {1})`, `E(SP)`, `LCA(3.2.2, true)`, `TP(counts, 2)`. Its value comes
+from the explanation of a case. docs/cases.md lists the quantities.
 """
 
 import math
@@ -28,7 +28,7 @@ MOST_PATHS = 1_000  # from the root to one class; a DAG may have more than can b
 Read = Callable[..., Any]
 
 EACH = "each"  # stands for every class in turn, in a total
-SECOND = "_second"  # ends a name that is of the second instance of a lesson's card
+SECOND = "_second"  # ending of a name for the second instance of a lesson's card
 MOST_SETS = 200  # of an average
 
 
@@ -36,8 +36,8 @@ MOST_SETS = 200  # of an average
 class Kind:
     """A kind of quantity.
 
-    It has its form, its words with {} for arguments, the reader of its print, and its number of
-    arguments.
+    `form` shows how to write it, and `words` name it, with {} for an argument. `parse` reads a
+    printed value, and `read` computes ours. `arguments` is the range of their number.
     """
 
     form: str
@@ -49,9 +49,9 @@ class Kind:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A name in an expression, with its arguments. Called with a case, it returns our value.
+    """A name in an expression, with its arguments. A call with a case returns our value.
 
-    In a lesson it can be of the `second` instance, or an average of several.
+    In a lesson it can be about the `second` instance, or an average over several.
     """
 
     text: str
@@ -65,20 +65,20 @@ class Quantity:
     def of(
         cls, expression: Expression, node: Node, defined: Mapping[str, Measure], ending: str
     ) -> "Quantity":
-        """Read a name of an expression, which may end in `ending`, or raise ExpressionError."""
+        """Read a name in an expression. It can have the `ending`. ExpressionError if it is wrong."""
         name, given = node.name.removesuffix(ending), node.arguments
         kind = AVERAGES.get(name) or KINDS.get(name)
         if given is None and (kind is None or 0 not in kind.arguments or name in defined):
             if kind is not None and name not in defined:
-                raise expression.fault(f"{name} is written {kind.form}", *node.place)
+                raise expression.fault(f"{name} lacks arguments. Write {kind.form}", *node.place)
             measure = named_value(expression, node.text, defined, ending)
             return cls(node.text, MEASURE, name, second=name != node.name, measure=measure)
         kind, arguments = kind or MEASURE, given or ()
         if len(arguments) not in kind.arguments:
-            reason = f"{name} has {len(arguments)} arguments; it is written {kind.form}"
+            reason = f"{name} has {len(arguments)} arguments. Write {kind.form}"
             raise expression.fault(reason, *node.place)
         if kind is MEASURE and any(isinstance(a, str) for a in arguments):
-            reason = "the arguments of a measure are sets of classes, such as {A, B}"
+            reason = "an argument of a measure is not a set. Write sets such as {A, B}"
             raise expression.fault(reason, *node.place)
         return cls(node.text, kind, name, arguments, name != node.name, CATALOGUE.get(name))
 
@@ -103,9 +103,9 @@ class Quantity:
 
 
 def read_expression(text: str, *, lesson: bool = False) -> Expression:
-    """Read an expression of a case file or of a `lesson`.
+    """Read an expression of a case file, or of a lesson with `lesson`.
 
-    In a lesson, names may be about the second instance, and it may claim something, as in
+    In a lesson, a name can be about the second instance, and the expression can be a claim such as
     `hF = 0.5`.
     """
     calls = {*CATALOGUE, *KINDS}
@@ -119,7 +119,8 @@ def read_expression(text: str, *, lesson: bool = False) -> Expression:
 class Formula:
     """The subject of a cell, or of a value in a text.
 
-    It is a single quantity, which may be a set of classes or paths, or an expression over numbers.
+    It is an expression over numbers, or a single quantity. A single quantity can be a set of
+    classes or paths.
 
     >>> from hiermeasures.verify.library import own_cases
     >>> case = own_cases().case("kosmopoulos2015/figure-11a")
@@ -134,7 +135,7 @@ class Formula:
     def of(
         cls, text: str, defined: Mapping[str, Measure] = NOTHING, *, lesson: bool = False
     ) -> "Formula":
-        """Read an expression, also over the measures in `defined` (see `read_expression`)."""
+        """Read an expression over quantities and the measures in `defined`."""
         expression, ending = read_expression(text, lesson=lesson), SECOND if lesson else ""
         quantities = {
             name: Quantity.of(expression, node, defined, ending)
@@ -143,24 +144,24 @@ class Formula:
         if expression.root.op != "name":
             for name, found in quantities.items():
                 if found.kind.parse is not printed.number:
-                    reason = f"{name} is not a number, and a number is needed"
+                    reason = f"{name} is not a number. Use it alone, not in a calculation"
                     raise expression.fault(reason, *expression.used[name].place)
         return cls(expression, quantities)
 
     @property
     def text(self) -> str:
-        """Return the formula as written, without the value on the other side of the equality sign."""
+        """The written formula, without the value after the equality sign."""
         return self.expression.root.text
 
     @property
     def quantity(self) -> Quantity | None:
-        """The only quantity, or None for a measure or an expression over several."""
+        """The only quantity, or None for a measure or an expression."""
         found = self.quantities.get(self.text)
         return None if found is None or (found.measure and not found.arguments) else found
 
     @property
     def is_constant(self) -> bool:
-        """Whether the value is the same for every case, as that of `0.5` or `hP - hP`."""
+        """True if all cases have an equal value, such as `0.5` or `hP - hP`."""
         names = {
             name
             for name, found in self.quantities.items()
@@ -174,14 +175,14 @@ class Formula:
 
     @property
     def parse(self) -> Callable[[str], Any]:
-        """The reader of its print."""
+        """The function that reads its printed value."""
         if self.expression.is_condition:
             return printed.sentence
         return self.quantity.kind.parse if self.quantity else printed.number
 
     @property
     def measures(self) -> dict[str, Measure]:
-        """Its measures by their names in it, without measures of other classes."""
+        """Its measures by name. Measures with arguments are left out."""
         return {
             name: found.measure
             for name, found in self.quantities.items()
@@ -189,7 +190,7 @@ class Formula:
         }
 
     def work_out(self, value: Callable[[Quantity], Any]) -> Any:
-        """Return its value, given those of its quantities."""
+        """Return its value from the values of its quantities."""
         values = {name: value(found) for name, found in self.quantities.items()}
         return values[self.text] if self.text in values else self.expression(values)
 
@@ -197,23 +198,28 @@ class Formula:
         return self.work_out(lambda found: found(case))
 
     def together(self, case: Case, instances: Sequence[Case]) -> Any:
-        """Return its value for several instances of the case's hierarchy as one batch."""
+        """Return its value for several instances of one hierarchy, as one batch."""
         return self.work_out(lambda found: together(found, case, instances))
 
 
 def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
-    """Return a measure of several instances of the case's hierarchy, as one batch with its options.
+    """Return a quantity of several instances of one hierarchy, as one batch with the case's options.
 
-    A measure is the mean over the instances, or another average, such as `micro(hF)`. It may also
-    be the weight or the number of a class there. InputError for another quantity or hierarchy.
+    The quantity is a measure, as the mean over the instances or as another average such as
+    `micro(hF)`. It can also be a weight, a number or a total of classes.
+
+    Raises
+    ------
+    InputError
+        For another quantity, or if an instance has another hierarchy.
     """
     h = case.hierarchy
     if other := next(
         (c for c in instances if (c.hierarchy.nodes, c.hierarchy.edges) != (h.nodes, h.edges)), None
     ):
         raise InputError(
-            f"{other.label} has another hierarchy than {case.label}; together they would be "
-            f"no batch"
+            f"{other.label} has another hierarchy than {case.label}, so they are no batch. "
+            "Choose instances of one hierarchy"
         )
     if asked.measure and not asked.arguments:
         return _averaged(case, instances, asked.measure)
@@ -230,15 +236,15 @@ def together(asked: Quantity, case: Case, instances: Sequence[Case]) -> float:
             case, TOTAL, asked.arguments[0], lambda found: together(found, case, instances)
         )
     raise InputError(
-        f"{shown(asked.text)} is of one case; several together have measures, averages such as "
-        "micro(hF), and the weights, numbers and totals of classes"
+        f"{shown(asked.text)} is about one case, but here are several. Use a measure, an average "
+        "such as micro(hF), or a weight, number or total of classes"
     )
 
 
 def _averaged(
     case: Case, instances: Sequence[Case], measure: Measure, average: Any = "samples"
 ) -> float:
-    """Return an average of a measure over instances: "samples", "micro" or "macro"."""
+    """Return an average of a measure over instances. It is "samples", "micro" or "macro"."""
     from hiermeasures.evaluation import evaluate
 
     true, predicted = [c.true for c in instances], [c.predicted for c in instances]
@@ -249,7 +255,7 @@ def _averaged(
 
 
 def _weighed(case: Case, instances: Sequence[Case]) -> Case:
-    """Return the case with the weights that its classes have in the batch."""
+    """Return the case with the class weights of the batch."""
     from hiermeasures.evaluation.information import information
 
     options = dict(case.options)
@@ -286,7 +292,7 @@ def _expected(case: Case, _: str, measure: Argument, predicted: Argument | None 
 def expected_terms(
     case: Case, measure: Argument, predicted: Argument | None = None
 ) -> tuple[tuple[frozenset[str], float, float], ...]:
-    """Return each possible truth, its probability and the value (Plaud et al. 2024, Eq. 2)."""
+    """Return each possible truth with its probability and value (Plaud et al. 2024, Eq. 2)."""
     found = find_measure(str(measure))
     answer = None if predicted is None else set_of(case, predicted)
     return tuple(
@@ -304,7 +310,7 @@ def _probability(case: Case, _: str, label: Argument) -> float:
 
 
 def set_of(case: Case, argument: Argument) -> frozenset[str]:
-    """Return a side of the case by name, a set as it is, or a single class as a set."""
+    """Return an argument as a set: a side by its name, a set, or a set of one class."""
     if isinstance(argument, frozenset):
         return argument
     return getattr(case, argument) if argument in SIDES else frozenset({argument})
@@ -316,14 +322,17 @@ def meeting(case: Case, label: Argument, others: Argument) -> LCAGraphs:
 
 def _label(argument: Argument) -> str:
     if not isinstance(argument, str):
-        raise InputError(f"{printed.as_text(argument)}: this is about one class")
+        raise InputError(f"{printed.as_text(argument)} is not one class. Write one class")
     return argument
 
 
 def _from_root(case: Case, _: str, label: str) -> frozenset[tuple[str, ...]]:
     paths = list(islice(case.hierarchy.paths_from_root(label), MOST_PATHS + 1))
     if len(paths) > MOST_PATHS:
-        raise InputError(f"more than {MOST_PATHS:,} paths lead from the root to {shown(label)}")
+        raise InputError(
+            f"more than {MOST_PATHS:,} paths lead from the root to {shown(label)}. Choose another "
+            "class"
+        )
     return frozenset(paths)
 
 
@@ -342,7 +351,7 @@ def _side(case: Case, name: str, side: str) -> frozenset[str]:
 
 
 def _number(case: Case, _: str, label: Argument, side: str) -> float:
-    """Return 1 if the class or one below it is on the side, else 0."""
+    """Return 1 if the side has the class or a class below it, else 0."""
     case.hierarchy.check({_label(label)})
     return float(label in _side(case, "augmented", side))
 
@@ -350,9 +359,7 @@ def _number(case: Case, _: str, label: Argument, side: str) -> float:
 def _total(
     case: Case, _: str, text: Argument, read: Callable[[Quantity], Any] | None = None
 ) -> float:
-    """Add a number up over the classes that count. `read` gives the value of a quantity, by default
-    that for the case.
-    """
+    """Add up a number over the classes that count. `read` replaces the value of a quantity."""
     formula, h = Formula.of(str(text), own_measures(case.define)), case.hierarchy
     counted = case.explained.options.counts_root(h)
 
@@ -410,9 +417,7 @@ def _count(case: Case, name: str, structure: str, level: str = "") -> float:
 
 
 def _kind(form: str, words: str, read: Read, parse: Callable[[str], Any] = printed.number) -> Kind:
-    """Make a kind from the function that reads its value, from the case, the name, and the
-    arguments.
-    """
+    """Make a kind from the function that computes its value."""
     taken = list(signature(read).parameters.values())[2:]
     least = sum(parameter.default is parameter.empty for parameter in taken)
     return Kind(form, words, parse, read, range(least, len(taken) + 1))
@@ -498,7 +503,9 @@ KINDS: dict[str, Kind] = {
 
 
 def _of_several(case: Case, name: str, *_: Argument) -> float:
-    raise InputError(f"{name} is of several instances, and {case.label} is one")
+    raise InputError(
+        f"{name} is an average over several instances, and {case.label} is one. Use the measure"
+    )
 
 
 AVERAGES: dict[str, Kind] = {
@@ -510,4 +517,4 @@ AVERAGES: dict[str, Kind] = {
         ("sign", "sign(hF, {A}, {B}, {C}, …)", "the sign test's p-value for {}"),
     )
 }
-"""Averages: over the instances of a batch or of a card, or in a lesson over sets in turn."""
+"""Averages over the instances of a batch or a card. In a lesson they can be over sets in turn."""

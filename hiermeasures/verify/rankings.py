@@ -1,10 +1,9 @@
-"""Printed rankings of systems with printed rank correlations, and the search for a change that
-explains them.
+"""Printed rankings of systems with their printed rank correlations.
 
-CSV files have both. Kendall's correlation is computed from the printed scores, and from the printed
-ranks. If a printed correlation is not reproduced, a search tries the smallest changes of the
-ranking that would explain it: two entries of one column swapped, one entry made equal to another,
-two swaps.
+CSV files have both. Kendall's correlation is computed from the printed scores and from the printed
+ranks. If a printed correlation is not reproduced, a search tries small changes of the ranking that
+would explain it. It swaps two entries of a column, makes one entry equal to another, or makes two
+swaps.
 """
 
 import csv
@@ -30,12 +29,12 @@ Kind = Literal["swap", "tie"]
 Size = Literal["none", "swap", "tie", "two swaps"]
 SIZES: tuple[Size, ...] = ("none", "swap", "tie", "two swaps")
 MAX_SYSTEMS = 60
-MAX_FOR_TWO = 20  # systems; two swaps are not tried among more
+MAX_FOR_TWO = 20  # systems. With more, two swaps are not tried
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """A printed table of systems: scores and ranks as printed, systems by measures."""
+    """A printed table of scores and ranks, systems by measures."""
 
     systems: tuple[str, ...]
     measures: tuple[str, ...]
@@ -43,14 +42,14 @@ class Ranking:
     ranks: tuple[tuple[str, ...], ...]
 
     def oriented(self, basis: Basis) -> np.ndarray:
-        """The table as numbers, systems by measures. The best system is highest in every column."""
+        """Return the table as numbers. In every column the best system has the highest number."""
         if basis == "ranks":
             return -np.array([[printed.number(r).value for r in row] for row in self.ranks])
         values = np.array([[printed.number(s).value for s in row] for row in self.scores])
         return values * [1.0 if find_measure(m).better == "higher" else -1.0 for m in self.measures]
 
     def contradictions(self) -> tuple[tuple[str, str, str], ...]:
-        """Yield (measure, better ranked, better scored) if a printed rank contradicts the scores."""
+        """Return ranks that contradict scores, as (measure, better ranked, better scored)."""
         scores, ranks = self.oriented("scores"), self.oriented("ranks")
         return tuple(
             (measure, self.systems[a], self.systems[b])
@@ -61,9 +60,24 @@ class Ranking:
 
 
 def read_ranking(path: Path) -> Ranking:
-    """Read a CSV with the column `system`, and for each measure its key and `KEY rank`.
+    """Read a CSV file with the column `system`, and `KEY` and `KEY rank` for each measure.
 
-    An InputError names the line.
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    Ranking
+
+    Raises
+    ------
+    InputError
+        If the file is not such a table. The message names the line.
+
+    See Also
+    --------
+    read_correlations : Read the correlations of a ranking.
     """
     (_, head), *rows = _rows(path)
     measures = tuple(head[1::2])
@@ -73,27 +87,48 @@ def read_ranking(path: Path) -> Ranking:
         or not measures
     ):
         raise InputError(
-            f"{path.name}, line 1: the columns are 'system', then each measure and its rank, such "
-            f"as 'hF,hF rank'"
+            f"{path.name}, line 1: wrong columns. Write 'system', then each measure and its rank, "
+            "such as 'hF,hF rank'"
         )
     for measure in measures:
         find_measure(measure)
     for line, row in rows:
         if len(row) != len(head):
             raise InputError(
-                f"{path.name}, line {line}: {len(row)} entries where the head has {len(head)}"
+                f"{path.name}, line {line}: {len(row)} entries, but the head has {len(head)}. "
+                "Write one entry for each column"
             )
         _check_numbers(path, line, row[1:])
     if not 2 <= len(rows) <= MAX_SYSTEMS:
-        raise InputError(f"{path.name}: {len(rows)} systems; a ranking has 2 to {MAX_SYSTEMS}")
+        raise InputError(
+            f"{path.name}: the ranking has {len(rows)} systems. Use 2 to {MAX_SYSTEMS} systems"
+        )
     scores, ranks = (tuple(tuple(row[k::2]) for _, row in rows) for k in (1, 2))
     return Ranking(tuple(row[0] for _, row in rows), measures, scores, ranks)
 
 
 def read_correlations(path: Path, ranking: Ranking) -> dict[Cell, str]:
-    """Read a triangular table of printed correlations, by (row, column), without the diagonal.
+    """Read a triangular CSV table of printed correlations.
 
-    An InputError names the line.
+    Parameters
+    ----------
+    path : Path
+    ranking : Ranking
+        The ranking with the measures of the table.
+
+    Returns
+    -------
+    dict
+        The printed texts by (row, column), without the diagonal.
+
+    Raises
+    ------
+    InputError
+        If a measure is not in the ranking or an entry is not a number. The message names the line.
+
+    See Also
+    --------
+    search : Compare correlations with a ranking.
     """
     (_, head), *rows = _rows(path)
     cells: dict[Cell, str] = {}
@@ -102,8 +137,8 @@ def read_correlations(path: Path, ranking: Ranking) -> dict[Cell, str]:
             if measure not in ranking.measures:
                 known = quote_names(ranking.measures, len(ranking.measures))
                 raise InputError(
-                    f"{path.name}, line {line}: {shown(measure)} is not in the ranking, which "
-                    f"has {known}"
+                    f"{path.name}, line {line}: {shown(measure)} is not in the ranking. Use one of "
+                    f"{known}"
                 )
         given = {
             column: text
@@ -125,9 +160,9 @@ def _rows(path: Path) -> list[tuple[int, list[str]]]:
     except OSError as error:
         raise InputError(f"{path.name} cannot be read: {error.strerror}") from None
     except (csv.Error, UnicodeDecodeError):
-        raise InputError(f"{path.name} is not a CSV file") from None
+        raise InputError(f"{path.name} is not a CSV file. Save it as CSV in UTF-8") from None
     if len(rows) < 2:
-        raise InputError(f"{path.name} has no rows")
+        raise InputError(f"{path.name} has no rows below its head. Add a row for each system")
     return rows
 
 
@@ -141,7 +176,10 @@ def _check_numbers(path: Path, line: int, entries: Iterable[str]) -> None:
 
 @dataclass(frozen=True)
 class ColumnChange:
-    """A change of one column: two entries swapped, or the first system given the second's entry."""
+    """A change of one column.
+
+    It swaps the entries of two systems, or gives the entry of the second system to the first.
+    """
 
     kind: Kind
     measure: str
@@ -158,7 +196,7 @@ def change_of(kind: Kind, text: str, ranking: Ranking) -> ColumnChange:
     measure, _, systems = text.partition(":")
     names = [name.strip() for name in systems.split(",")]
     if measure not in ranking.measures or len(names) != 2 or not set(names) <= set(ranking.systems):
-        raise InputError(f"{shown(text)} is not a change of the ranking; it is written GIE: A3, E3")
+        raise InputError(f"{shown(text)} is not a change of the ranking. Write it as GIE: A3, E3")
     return ColumnChange(kind, measure, *names)
 
 
@@ -166,8 +204,8 @@ def change_of(kind: Kind, text: str, ranking: Ranking) -> ColumnChange:
 class RankingReading:
     """One interpretation of the ranking, with the printed correlations that it reproduces.
 
-    `tried` changes of this size change the order of systems. `alternatives` of them, including this
-    one, reproduce as many correlations.
+    `tried` is the number of changes of this size that change the order of systems. `alternatives`
+    is the number of those that reproduce as many correlations, with this one.
     """
 
     basis: Basis
@@ -188,9 +226,9 @@ class RankingReading:
 class RankingSearch:
     """The result of the search for one correlation table.
 
-    `plain` is tau-b of the printed scores without changes, with its `values`. `readings` has the
-    best reading for every basis, tau and size of change. `best` reproduces the whole table with the
-    smallest change, or else as much as possible. `best_values` are its values.
+    `plain` is tau-b of the unchanged printed scores, and `values` are its values. `readings` has
+    the best reading for every basis, tau and size of change. `best` reproduces the whole table with
+    the smallest change, or else as many correlations as possible. `best_values` are its values.
     """
 
     values: Mapping[Cell, float]
@@ -205,7 +243,7 @@ class RankingSearch:
 
     @property
     def by_ranks(self) -> int:
-        """The number of correlations equal to tau-b of the printed ranks, unchanged."""
+        """The number of correlations that tau-b of the unchanged printed ranks reproduces."""
         return next(
             len(r.matched)
             for r in self.readings
@@ -226,10 +264,10 @@ class RankingSearch:
 
     @property
     def explained(self) -> frozenset[Cell]:
-        """The cells that only the best reading reproduces.
+        """The cells that the best reading reproduces and the plain reading does not.
 
-        The best reading must reproduce the whole table, or all cells of the changed columns and
-        every cell of the plain reading.
+        The best reading counts only if it reproduces the whole table. It also counts if it
+        reproduces all cells of the changed columns and every cell of the plain reading.
         """
         gained = self.best.matched - self.plain.matched
         if self.whole:
@@ -252,26 +290,39 @@ class RankingSearch:
             self.best.alternatives - 1,
         )
         first = (
-            f"{plain} of {self.total} correlations come out as Kendall's tau-b of the printed "
-            f"scores, {self.by_ranks} as that of the printed ranks"
+            f"{plain} of {self.total} correlations equal Kendall's tau-b of the printed scores, "
+            f"and {self.by_ranks} equal that of the printed ranks"
         )
         if best == plain:
-            return f"{first}; no change that was tried gives more."
+            return f"{first}. No tried change gives more."
         as_well = (
             f" ({others} more of the {self.best.tried} changes of that size "
             f"{agree(others, 'does')} as well)"
             if others
             else ""
         )
-        return f"{first}. {best} of {self.total} come out as {self.best}{as_well}."
+        return f"{first}. {best} of {self.total} equal {self.best}{as_well}."
 
 
 def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> RankingSearch:
-    """Compare printed correlations with the ranking, and find the smallest change that explains a
-    mismatch.
+    """Find the smallest change of a ranking that explains its printed correlations.
 
-    Changes are tried in order of `SIZES` until all correlations are reproduced, each with tau-b and
-    tau-a of the printed scores and ranks.
+    The search tries changes in the order of `SIZES` until all correlations are reproduced. It
+    computes tau-b and tau-a of the printed scores and ranks.
+
+    Parameters
+    ----------
+    ranking : Ranking
+    correlations : mapping
+        The printed correlations by (row, column).
+
+    Returns
+    -------
+    RankingSearch
+
+    See Also
+    --------
+    correlation : Compute one correlation.
     """
     published = {cell: printed.number(text) for cell, text in correlations.items()}
     tables = [_Table(ranking, basis, published) for basis in BASES]
@@ -301,7 +352,7 @@ def correlation(ranking: Ranking, cell: Cell, reading: RankingReading) -> float:
 
 
 def _taus(a: np.ndarray, b: np.ndarray, tau: Tau) -> np.ndarray:
-    """Correlate every row of the signs of pairs of systems with every row of others."""
+    """Correlate every row of `a` with every row of `b`. A row has the signs of pairs of systems."""
     agreement = a @ b.T
     if tau == "a":
         return np.asarray(agreement / a.shape[1])
@@ -311,12 +362,12 @@ def _taus(a: np.ndarray, b: np.ndarray, tau: Tau) -> np.ndarray:
     )
 
 
-Pairs = tuple[tuple[int, int], ...]  # the systems that a change is of
+Pairs = tuple[tuple[int, int], ...]  # the systems of a change
 Found = tuple[int, frozenset[Cell], list[tuple[ColumnChange, ...]], int]
 
 
 class _Block(NamedTuple):
-    """Candidates for one column: signs of their pairs of systems, and the changes."""
+    """Candidates for one column, with the signs of their pairs of systems, and the changes."""
 
     signs: np.ndarray
     kind: Kind
@@ -324,7 +375,7 @@ class _Block(NamedTuple):
 
 
 class _Table:
-    """One ranking, by scores or by ranks, and the printed correlations to compare."""
+    """A ranking by scores or ranks, with the printed correlations."""
 
     def __init__(
         self, ranking: Ranking, basis: Basis, published: Mapping[Cell, printed.PrintedNumber]
@@ -338,7 +389,7 @@ class _Table:
         }
 
     def best(self, size: Size, tau: Tau) -> RankingReading | None:
-        """Return the change of a size that reproduces most correlations, if any is possible."""
+        """Return the best reading with a change of this size, or None if no change is possible."""
         m, other = self.ranking.measures[0], self.ranking.measures[-1]
         if size == "none":
             _, matched, _, _ = self._in_columns(m, self.plain[m], other, self.plain[other], tau)
@@ -365,10 +416,10 @@ class _Table:
         return None
 
     def _in_columns(self, a: str, one: _Block, b: str, two: _Block, tau: Tau) -> Found:
-        """Return the pairs of candidates for two columns that reproduce the most correlations.
+        """Return the best pairs of candidates for two columns.
 
-        They have the number of correlations, those of the first pair, and the changes. An unchanged
-        column has its plain block.
+        The result has the number of reproduced correlations, the correlations of the first pair,
+        the changes, and the number of pairs. An unchanged column has its plain block.
         """
         if not one.changed or not two.changed:
             return -1, frozenset(), [], 0
@@ -392,7 +443,7 @@ class _Table:
         return int(count.max()), matched, changes, count.size
 
     def _block(self, candidates: np.ndarray, kind: Kind, changed: Sequence[Pairs]) -> _Block:
-        """Join candidates that order the systems alike under the name of the first."""
+        """Keep the first of all candidates with an equal order of systems."""
         signs = np.sign(candidates[:, self.first] - candidates[:, self.second]).astype(np.int8)
         first = (
             np.sort(np.unique(signs, axis=0, return_index=True)[1]) if len(signs) else np.arange(0)

@@ -1,9 +1,9 @@
-"""Read documents of case files, with the line of each entry, and write YAML.
+"""Read documents of case files with the line of each entry, and write YAML.
 
-In YAML every scalar is text: a published "0.50" must stay "0.50", and a class "3.10" must not
-become a number. A file may come from a stranger. It is read as a stream of parse events with
-bounded depth and number. yaml.compose would recurse in C, where too deep nesting ends the process.
-format.py declares the meaning of the entries.
+Every scalar is read as text. So a published "0.50" stays "0.50", and a class "3.10" does not become
+a number. A file can come from a stranger. So it is read as a stream of parse events with limits on
+their number and depth. yaml.compose would recurse in C, and deep nesting would end the process.
+format.py declares the entries.
 """
 
 import json
@@ -29,10 +29,10 @@ MAX_BYTES = 1_000_000
 MAX_DEPTH = 30
 MAX_EVENTS = 300_000
 MAX_FAULTS = 50
-CASE_SHAPE = "a case file is a mapping of entries such as 'figure: Figure 1'"
-NO_TEXT = "not YAML: the file holds characters that are not text; a text has to be saved as UTF-8"
+CASE_SHAPE = "this is not a case file. Write entries such as 'figure: Figure 1'"
+NO_TEXT = "not YAML: the file contains characters that are not text. Save it as UTF-8"
 
-MESSAGES = {  # by pydantic's types, for those who do not know Python
+MESSAGES = {  # by the types of pydantic, in words for readers who do not know Python
     **dict.fromkeys(("int_parsing", "int_type", "int_from_float"), "should be a whole number"),
     **dict.fromkeys(("float_parsing", "float_type"), "should be a number"),
     **dict.fromkeys(("bool_parsing", "bool_type"), "should be true or false"),
@@ -41,17 +41,17 @@ MESSAGES = {  # by pydantic's types, for those who do not know Python
     **dict.fromkeys(
         ("dict_type", "mapping_type", "model_type", "model_attributes_type"), "should have entries"
     ),
-    "too_long": "may hold {max_length} at most, not {actual_length}",
-    "too_short": "has to hold {min_length} at least",
+    "too_long": "may contain {max_length} at most, not {actual_length}",
+    "too_short": "must contain at least {min_length}",
     "string_too_long": "may have {max_length} characters at most",
     "string_too_short": "is empty",
 }
-ADVICE = {  # by words of PyYAML's
-    "tab": "indent with spaces",
-    "cannot start any token": "indent with spaces, and put what begins with @, % or ` in "
+ADVICE = {  # by words in messages of PyYAML
+    "tab": "Indent with spaces",
+    "cannot start any token": "Indent with spaces, and put a text that begins with @, % or ` in "
     "quotation marks",
-    "mapping values": "a text with ': ' in it needs quotation marks, and entries side by side "
-    "begin in one column",
+    "mapping values": "Put a text that contains ': ' in quotation marks, and begin entries of one "
+    "mapping in one column",
 }
 
 Loc = tuple[str | int, ...]
@@ -74,7 +74,7 @@ class Fault:
 class Misplaced(InputError):
     """An InputError at an entry of the file.
 
-    `loc` leads to the entry, key by key. If the file could not be read, it is the line, as in
+    `loc` has the keys that lead to the entry. If the file could not be read, it has the line, as in
     ``("line", 3)``.
     """
 
@@ -89,9 +89,9 @@ class Consequence(InputError):
 
 @dataclass(frozen=True)
 class Document:
-    """One file: its data (mappings, lists and text) and the lines of its entries, from 1.
+    """A file with its data (mappings, lists and text) and the lines of its entries, from 1.
 
-    JSON that replaces a file has no lines.
+    A JSON copy has no lines.
     """
 
     path: Path
@@ -116,14 +116,17 @@ def unreadable(name: str, error: Misplaced) -> Fault:
 def checked(
     document: Document, model: type[Checked], shape: str = CASE_SHAPE
 ) -> tuple[Checked | None, list[Fault]]:
-    """Return the document as a model, or all its faults. `shape` is the expected non-mapping."""
+    """Return the document as a model, or all its faults.
+
+    `shape` is the message for a document that is not a mapping.
+    """
     if not isinstance(document.data, dict):
         return None, [Fault(document.name, 1, shape)]
     try:
         return model.model_validate(document.data), []
     except ValidationError as error:
         errors: list[Any] = error.errors(include_url=False, include_input=False)
-    # A list may be too short only because entries in it were refused.
+    # A list can be too short only because its entries were refused.
     around = {e["loc"][:k] for e in errors[:MAX_FAULTS] for k in range(len(e["loc"]))}
     errors = [e for e in errors if e["type"] != "too_short" or e["loc"] not in around]
     # one of each place
@@ -151,15 +154,15 @@ def worded(error: Any, model: type[BaseModel]) -> str:
         holders = _entry_names(model)
         if name in holders:
             where = (
-                f"belongs below {shown(holders[name])}" if holders[name] else "is misplaced here"
+                f"below {shown(holders[name])}" if holders[name] else "to the top level of the file"
             )
-            return f"the entry {shown(name)} {where}"
+            return f"the entry {shown(name)} is misplaced. Move it {where}"
         known = nearest(name, holders)
         return f"unknown entry {shown(name)}" + (
             f" (did you mean {shown(known)}?)" if known else ""
         )
     if error["type"] == "missing":
-        return f"the entry {shown(name)} is missing"
+        return f"the entry {shown(name)} is missing. Add it"
     if error["type"] in MESSAGES:
         return f"{shown(name)} {MESSAGES[error['type']].format(**error.get('ctx', {}))}"
     message = (
@@ -172,13 +175,13 @@ def worded(error: Any, model: type[BaseModel]) -> str:
 
 
 def _steps(loc: Loc) -> list[str | int]:
-    """Return the place of a fault, without the types of an entry, which pydantic adds."""
+    """Return the place of a fault, without the types that pydantic adds."""
     return [step for step in loc if step != "str" and not str(step).endswith("]")]
 
 
 @cache
 def _entry_names(model: type[BaseModel]) -> dict[str, str]:
-    """Return the names of entries in a file, each with the entry that it belongs to, or ""."""
+    """Return the names of all entries, each with the name of its enclosing entry or ""."""
     found: dict[str, str] = {}
     pending: list[tuple[Any, str]] = [(model, "")]
     while pending:
@@ -193,9 +196,7 @@ def _entry_names(model: type[BaseModel]) -> dict[str, str]:
 
 
 def entries_of(text: str) -> tuple[Any, Lines]:
-    """Return the data of a YAML text and the lines of its entries. If it is not YAML, raise
-    Misplaced.
-    """
+    """Return the data of a YAML text and the lines of its entries. Misplaced if it is not YAML."""
     lines: Lines = {}
     try:
         with closing(
@@ -203,18 +204,18 @@ def entries_of(text: str) -> tuple[Any, Lines]:
         ) as stream:
             events = _bounded(stream)
             if not any(isinstance(event, yaml.DocumentStartEvent) for event in events):
-                raise Misplaced((), "the file is empty")
+                raise Misplaced((), "the file is empty. Write entries such as 'figure: Figure 1'")
             data = _value(next(events), events, (), lines)
             for event in events:
                 if isinstance(event, yaml.DocumentStartEvent):
-                    raise _at(event, "not YAML: a second document starts here")
+                    raise _at(event, "not YAML: a second document starts here. Remove it")
     except yaml.MarkedYAMLError as error:
         mark, said = (
             error.problem_mark or error.context_mark,
             error.problem or error.context or "it cannot be read",
         )
         advice = [
-            f"; {more}" for word, more in ADVICE.items() if word in f"{said} {error.context}"
+            f". {more}" for word, more in ADVICE.items() if word in f"{said} {error.context}"
         ][:1]
         raise Misplaced(
             ("line", mark.line + 1 if mark else 1), "".join([f"not YAML: {said}", *advice])
@@ -239,9 +240,9 @@ def _value(event: Any, events: Iterator[Any], loc: Loc, lines: Lines) -> Any:
     entries: dict[str, Any] = {}
     for name in until_end:
         if not isinstance(name, yaml.ScalarEvent):
-            raise _at(name, "an entry's name must be plain text")
+            raise _at(name, "the name of this entry is not plain text. Write a text")
         if name.value in entries:
-            raise _at(name, f"the entry {shown(name.value)} is there twice")
+            raise _at(name, f"the entry {shown(name.value)} is there twice. Remove one")
         lines[(*loc, name.value)] = name.start_mark.line + 1
         entries[name.value] = _value(next(events), events, (*loc, name.value), lines)
     return entries
@@ -255,23 +256,25 @@ def _bounded(stream: Iterator[Any]) -> Iterator[Any]:
             event, yaml.CollectionEndEvent
         )
         if depth > MAX_DEPTH:
-            raise _at(event, "entries are nested too deeply")
+            raise _at(event, f"entries are nested too deeply. Use {MAX_DEPTH} levels at most")
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
             raise _at(
                 event,
-                "anchors and aliases are not used here; what begins with & or * needs "
+                "anchors and aliases are not allowed. Put a text that begins with & or * in "
                 "quotation marks",
             )
         yield event
     if next(stream, None) is not None:
-        raise Misplaced((), f"the file holds more than {MAX_EVENTS:,} names, values and brackets")
+        raise Misplaced(
+            (), f"the file contains more than {MAX_EVENTS:,} names, values and brackets. Split it"
+        )
 
 
 def dumped(entries: Any) -> str:
     """Return mappings, lists and text as YAML.
 
-    No text is quoted because it looks like a number. A text is quoted if only escapes keep it, as
-    with line breaks of other scripts. Without PyYAML the result is JSON, which is also YAML.
+    A text that looks like a number has no quotes. A text that needs escapes is quoted. Without
+    PyYAML the result is JSON, because JSON is also YAML.
     """
     if not HAS_YAML:
         return json.dumps(entries, ensure_ascii=False, indent=2) + "\n"

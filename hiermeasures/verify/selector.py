@@ -1,7 +1,7 @@
 """Turn answers about a task into a protocol card: measures to report, options and reasons.
 
-rules.yaml has the questions, answers and rules. If your answers match a rule, the rule
-adds something to your card. The app's page Measures and docs/choose.md draw the card.
+rules.yaml has the questions, answers and rules. Each rule that matches your answers adds to your
+card. The app's page Measures and docs/choose.md show the card.
 """
 
 import re
@@ -31,7 +31,7 @@ Conditions = Mapping[str, tuple[str, ...]]  # matching answers per question
 
 @dataclass(frozen=True)
 class SelectorRule:
-    """A rule that adds something to the card if the answers match.
+    """A rule that adds to the card if the answers match.
 
     `when` lists the matching answers for each question. rules.yaml explains the other fields.
     """
@@ -72,7 +72,7 @@ _DATA: Mapping[str, Any] = data_file(__package__, "rules.yaml")
 
 
 def _conditions(text: str) -> Conditions:
-    """Return the answers that a text such as `labelled ranks=yes|no` lists."""
+    """Read the conditions in a text such as `labelled ranks=yes|no`."""
     found: dict[str, tuple[str, ...]] = {}
     for word in text.split():
         question, equals, answers = word.partition("=")
@@ -125,7 +125,7 @@ def flag(name: str, value: Any) -> str:
 
 
 def keyword(name: str, value: Any) -> str:
-    """Write a setting as an argument of `evaluate`, or "" if it is only for matching files."""
+    """Write a setting as an argument of `evaluate`, or "" if it belongs to the matching of files."""
     return "" if name == "missing" else f"{name}={value!r}".replace("'", '"')
 
 
@@ -177,7 +177,7 @@ def protocol(answers: Answers) -> SelectorCard:
 
 
 def _reasons(holding: Iterable[SelectorRule]) -> dict[str, tuple[Claim, ...]]:
-    """Return the rules' sentences with their claims. A repeated claim is left out."""
+    """Return the sentences of the rules with their claims. Each claim occurs once."""
     found: dict[str, tuple[Claim, ...]] = {}
     for rule in holding:
         if rule.says and rule.says not in found:
@@ -200,7 +200,7 @@ def _imports(lines: Iterable[str]) -> list[str]:
 
 
 def _filled(template: str, words: Mapping[str, str]) -> str:
-    """Fill in known names in braces. Other braces, such as Python's, stay.
+    """Fill in known names in braces. Other braces, such as those of Python code, stay.
 
     >>> _filled("evaluate --measures {measures} {x: 1}", {"measures": "hF"})
     'evaluate --measures hF {x: 1}'
@@ -226,5 +226,5 @@ def complete(given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
 
 
 def parameters(answers: Answers) -> dict[str, str]:
-    """Return the answers for a link. It leaves out each question's first answer, the default."""
+    """Return the answers for a link, without answers that are the default."""
     return {q.key: answers[q.key] for q in ASKED if answers[q.key] != next(iter(q.answers))}

@@ -1,8 +1,8 @@
-"""The values, sets and conditions in a lesson, and the texts of cards.
+"""Values, sets and conditions in lessons, and the texts of cards.
 
-They are about one instance, or two side by side, and stand in braces in a text. A name means the
-first instance, and with the ending `_second` the other. verify/quantities.py has the quantities,
-and hiermeasures.hierarchy.expressions has arithmetic and comparisons.
+A text has them in braces. They are about one instance, or about two to compare. A name means the
+first instance, and with the ending `_second` the other one. verify/quantities.py has the
+quantities. hiermeasures.hierarchy.expressions has arithmetic and comparisons.
 """
 
 import math
@@ -60,7 +60,7 @@ class Computed:
 
 @dataclass(frozen=True)
 class Subject:
-    """The instances of a card or a question: one, or two to compare."""
+    """One instance of a card or a question, or two to compare."""
 
     cases: tuple[Case, ...]
     define: Mapping[str, str] = field(default_factory=dict)
@@ -98,7 +98,7 @@ class Subject:
         return name_instances(self.instances)
 
     def name(self, text: str) -> str:
-        """Name the value of an expression in words for students."""
+        """Return words for the value of an expression, for students."""
         return name_value(text, self.instance_names)
 
     def with_first(self, instance: Instance) -> "Subject":
@@ -108,7 +108,7 @@ class Subject:
         return find_measure(key, self.defined)
 
     def key(self, measure: Measure) -> str:
-        """Return the key of a measure anywhere. For an own one it is the definition."""
+        """Return a measure's key. For a measure of this subject, return its definition."""
         head = next((h for h in self.define if called(h) == measure.key), None)
         return (
             measure.key
@@ -118,18 +118,20 @@ class Subject:
 
     def at(self, second: bool) -> Case:
         if second and len(self.cases) < 2:
-            raise InputError(f"{SECOND} means the second prediction, and there is only one here")
+            raise InputError(
+                f"{SECOND} means a second prediction, but there is only one. Leave out {SECOND}"
+            )
         return self.cases[int(second)]
 
     def read(self, text: str) -> Formula:
-        """Read an expression or a claim about these instances. InputError for a wrong one."""
+        """Read an expression or a claim about these instances. InputError if it is invalid."""
         return Formula.of(text, self.defined, lesson=True)
 
     def value(self, asked: Quantity) -> Any:
         return self._average(asked) if asked.is_average else asked(self.at(asked.second))
 
     def values(self, formula: Formula) -> dict[str, Any]:
-        """Return the values of the names of a formula."""
+        """Return the value of each name in a formula."""
         return {name: self.value(asked) for name, asked in formula.quantities.items()}
 
     def computed(self, text: str) -> Computed:
@@ -138,8 +140,9 @@ class Subject:
         return Computed(formula.work_out(self.value), formula)
 
     def averaged(self, asked: Quantity) -> tuple[Explanation, ...]:
-        """Return the instances of an average: those of sets, true and predicted in turn, else the
-        card's.
+        """Return the instances of an average.
+
+        Its sets are true and predicted classes in turn. Without sets, return the card's instances.
         """
         if len(asked.arguments) < 2:
             return self.explained
@@ -148,8 +151,8 @@ class Subject:
         sets = [check(each) for each in asked.arguments[1:] if isinstance(each, frozenset)]
         if len(sets) % step:
             raise InputError(
-                "the sets of an average come in turn, the true classes before those predicted "
-                "for them"
+                "the average has the wrong number of sets. Write the true classes of each instance "
+                "before the classes predicted for it"
             )
         return tuple(
             self.cases[0].between(sets[k - k % step], s) for k, s in enumerate(sets) if k % step
@@ -158,8 +161,9 @@ class Subject:
     def _average(self, asked: Quantity) -> float:
         """Average a measure over instances.
 
-        An average is over values (samples), summed counts (micro), or the values of each class that
-        occurs (macro). `sign` is the p-value that the first of two systems is better.
+        `samples` is the mean of the values. `micro` is the value of summed counts. `macro` is the
+        mean over the classes that occur. `sign` is the p-value that the first of two systems is
+        better.
         """
         how, m, instances = asked.name, self.measure(str(asked.arguments[0])), self.averaged(asked)
         if how == "sign":
@@ -172,7 +176,7 @@ class Subject:
             return math.fsum(x.value(m) for x in instances) / len(instances)
         structure, options = m.structure, instances[0].options
         if m.pooled in ("never", "undefined") or (how == "macro" and not m.macro):
-            raise InputError(f"{spoken(m.key)} has no {how} average")
+            raise InputError(f"{spoken(m.key)} has no {how} average. Use samples")
         if how == "micro":
             summed = {}
             for table, (read, settings) in m.reads(options).items():
@@ -181,7 +185,7 @@ class Subject:
             return float(m.value(summed, options))
         built = [x.built(structure) for x in instances]
         if structure.row_of_class is None or not all(hasattr(b, "shared") for b in built):
-            raise InputError(f"{spoken(m.key)} has no macro average in a lesson")
+            raise InputError(f"{spoken(m.key)} has no macro average in a lesson. Use samples")
         classes = frozenset().union(*(b.true | b.predicted for b in built))
         sides = [[getattr(b, name) for b in built] for name in ("true", "predicted", "shared")]
         counts = [[sum(c in labels for labels in side) for side in sides] for c in classes]
@@ -195,21 +199,19 @@ class Subject:
         left, right = found.formula.text, found.formula.expression.printed
         if right is None:
             if found.kind != "condition":
-                raise InputError(
-                    f"{shown(left)} claims nothing; a claim is written hF > 0.5 or hF = 0.57"
-                )
+                raise InputError(f"{shown(left)} is not a claim. Write hF > 0.5 or hF = 0.57")
             return bool(found.value), self.values_in_words(found.formula)
         if found.kind == "condition":
-            raise InputError(f"{shown(left)} is a condition, and equals nothing")
+            raise InputError(f"{shown(left)} is a condition. Leave out = and the value after it")
         return _agrees(found, right, self.cases[0]), f"{left} is {found.text}"
 
     def values_in_words(self, formula: Formula, digits: Callable[[float], str] = number) -> str:
-        """Return the values of the names of an expression: `hF is 0.5714, GIE 7`."""
+        """Return the values of the names in an expression, such as `hF is 0.5714, GIE 7`."""
         named = enumerate(self.values(formula).items())
         parts = [
             f"{self.name(name)}{'' if k else ' is'} {digits(value)}" for k, (name, value) in named
         ]
-        return ", ".join(parts) or "nothing in it changes"
+        return ", ".join(parts) or "it is a constant"
 
 
 def _given(instance: Instance) -> dict[str, Any]:
@@ -220,12 +222,12 @@ def _given(instance: Instance) -> dict[str, Any]:
 
 
 def classes_of(value: Any) -> frozenset[str]:
-    """Return a set of classes, or those of a cell of the confusion matrix."""
+    """Return a set of classes, or the classes in a cell of the confusion matrix."""
     return frozenset().union(*value.nodes) if isinstance(value, CountedNodes) else frozenset(value)
 
 
 def value_text(value: float) -> str:
-    """Return a number for a text: two decimals, or none if it is whole.
+    """Return a number for a text, with two decimals unless it is whole.
 
     >>> value_text(2 / 3), value_text(7.0), value_text(-0.25), value_text(float("nan"))
     ('0.67', '7', '−0.25', 'undefined')
@@ -237,7 +239,7 @@ def value_text(value: float) -> str:
 
 
 def tell_apart(*values: float) -> list[str]:
-    """Return numbers next to each other, with more digits if two different ones would look equal.
+    """Return several numbers as texts, with more digits if different numbers would look equal.
 
     >>> tell_apart(0.501, 0.504), tell_apart(0.5, 0.75)
     (['0.501', '0.504'], ['0.50', '0.75'])
@@ -251,7 +253,7 @@ def tell_apart(*values: float) -> list[str]:
 
 
 def _agrees(found: Computed, right: str, case: Case) -> bool:
-    """Return whether a value equals the text after `=`. Sets may have no brackets."""
+    """Return whether a value equals the text after `=`. Sets can have brackets or not."""
     if found.kind == "classes" and not (
         isinstance(found.value, CountedNodes) and right[:1].isdigit()
     ):
@@ -262,8 +264,7 @@ def _agrees(found: Computed, right: str, case: Case) -> bool:
 
 
 def rounds_to(value: float, text: str, maximum: float = 0.0) -> bool:
-    """Return whether a value rounds to a typed number. Cutting digits off, as papers do, is not
-    enough.
+    """Return whether a value rounds to a typed number. A truncated number does not count.
 
     >>> rounds_to(2 / 3, "0.67"), rounds_to(2 / 3, "0.66"), rounds_to(2 / 3, "2/3")
     (True, False, True)
@@ -281,8 +282,7 @@ def classes_in(text: str | Iterable[str], hierarchy: Hierarchy) -> frozenset[str
 def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
     """Return the class names in a text.
 
-    They are separated by commas or blanks, in brackets or not. If a name contains blanks, use
-    commas.
+    Commas or blanks separate them. Brackets are optional. A name that contains blanks needs commas.
 
     >>> list(words_of("{A, B}", ["A", "B"])), list(words_of("new york, B", ["new york", "B"]))
     (['A', 'B'], ['new york', 'B'])
@@ -296,12 +296,12 @@ def words_of(text: str, known: Iterable[str]) -> Iterator[str]:
         yield from [part] if part in labels else part.split()
 
 
-# Words, **strong** and *stressed* ones among them, and in braces what is computed; "{{" and "}}"
-# write one brace, braces in braces are sets. `{first}` and `{second}` of older lessons are these
-# words. A number typed outside braces is refused, because it may not be computed.
+# A text has words, with **strong** and *stressed* ones, and computed parts in braces. "{{" and "}}"
+# write one brace. Braces in braces are sets. In older lessons, `{first}` and `{second}` mean these
+# words. A number outside braces raises InputError, because it may not be computed.
 
 _NUMBER = re.compile(r"(?<![\w.])[\w.]*\d(?:\.|\s?/\s?)\d[\w.]*", re.ASCII)
-# in braces are at most sets in braces
+# braces contain at most sets in braces
 _BRACES = re.compile(r"\{\{|\}\}|\{(?P<inside>(?:[^{}]|\{[^{}]*\})*)\}|[{}]")
 _REFERENCE = re.compile(
     r"(?:sections?|figures?|tables?|chapters?|eqs?\.?|equations?|definitions?|arxiv:|version)\s*\(?\s*$",
@@ -326,7 +326,7 @@ Paragraphs = tuple[tuple[Piece, ...], ...]
 
 
 def text_pieces(text: str, subject: Subject) -> tuple[Paragraphs, list[InputError]]:
-    """Return the paragraphs of a text, and its faults. A part that cannot be computed is left out."""
+    """Return the paragraphs of a text and its faults. Parts with a fault are left out."""
     paragraphs: list[tuple[Piece, ...]] = []
     faults: list[InputError] = []
     for paragraph in re.split(r"\n\s*\n", text.strip()):
@@ -352,7 +352,10 @@ def check_words(text: str, subject: Subject) -> None:
 
 
 def parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
-    """Yield the parts of a paragraph, and whether each was in braces. Faults are added to `faults`."""
+    """Yield the parts of a paragraph. True means that a part was in braces.
+
+    Faults are added to `faults`.
+    """
     words, at = "", 0
     for match in _BRACES.finditer(text):
         words, at = words + text[at : match.start()], match.end()
@@ -366,11 +369,11 @@ def parts(text: str, faults: list[InputError]) -> Iterator[tuple[str, bool]]:
             left, right = shown(text[match.start() :], 40), shown(text[: match.start()][-30:])
             opened, closed = (
                 f"the brace of {left} is not closed",
-                f"a brace closes none after {right}",
+                f"a closing brace after {right} has no opening brace",
             )
             faults.append(
                 InputError(
-                    f"{opened if match[0] == '{' else closed}; write {match[0] * 2} for a brace"
+                    f"{opened if match[0] == '{' else closed}. Write {match[0] * 2} for a brace"
                 )
             )
             return
@@ -384,14 +387,14 @@ def _words(text: str, subject: Subject) -> Piece:
         named = any(word in case.hierarchy for case in subject.cases)
         if not named and not _REFERENCE.search(text[: match.start()]):
             raise InputError(
-                f"the number {shown(word)} is typed in; write it in braces with what it is, such "
-                f"as {{hF = 0.67}}"
+                f"the number {shown(word)} is typed in. Write it in braces with its measure, such "
+                "as {hF = 0.67}"
             )
     return Piece(text)
 
 
 def _marked(words: Piece) -> Iterator[Piece]:
-    """Yield the parts of words, some of them strong or emphasised."""
+    """Split words into plain, strong and stressed parts."""
     before, *found = _MARKS.split(words.text)
     for strong, stressed, after in zip(found[::3], found[1::3], found[2::3], strict=True):
         yield from [Piece(before)] if before else []
@@ -402,9 +405,17 @@ def _marked(words: Piece) -> Iterator[Piece]:
 
 
 def piece(content: str, subject: Subject) -> Piece:
-    """Compute an expression in braces. InputError if it is invalid or false."""
+    """Compute an expression in braces.
+
+    Raises
+    ------
+    InputError
+        If it is invalid.
+    DoesNotHold
+        If it is a claim that is not true.
+    """
     if not content.strip():
-        raise InputError("there is nothing between these braces: {}")
+        raise InputError("these braces are empty: {}. Write an expression between them")
     if content.strip() in ("first", "second"):
         return Piece(content.strip())
     found = subject.computed(content)
@@ -413,7 +424,7 @@ def piece(content: str, subject: Subject) -> Piece:
         holds, instead = subject.holds(content)
         if not holds:
             claim = left if right is None else f"{left} = {right}"
-            raise DoesNotHold(f"{shown(claim)} does not hold: {instead}")
+            raise DoesNotHold(f"{shown(claim)} is not true: {instead}")
     if found.kind == "value":  # show the author's text: it agrees
         return Piece(found.text if right is None else right, left, "value")
     return (

@@ -1,8 +1,8 @@
-"""The report of a verification, as text and as JSON. errata.py makes pages of it.
+"""The report of a verification, as text and as JSON.
 
 It has every cell with its status, numbered claims about the papers, and counts per paper. A claim
-comes from an erratum, from a discrepancy of published cells or from a table of correlations.
-checks.py compares the values.
+comes from an erratum, a discrepancy of published cells, or a table of correlations. checks.py
+compares the values. errata.py makes pages of the report.
 """
 
 import re
@@ -40,15 +40,13 @@ class CheckedCell:
     """One published value with our value.
 
     `source`, `row` and `column` are its place in print, and `quantity` is its subject. `case` is
-    the key of the case it was computed on, or "". `ours` is our value, and `ours_text` the value as
-    text.
+    the key of its case, or "". `ours` is our value, and `ours_text` is this value as text.
 
-    A cell matches `by_criterion` if the print is a judgement, such as a sign, and we had to
-    interpret it. An explained cell has an `explanation` of the discrepancy, the `variant` that was
-    computed instead, and its value as `variant_text`, which agrees with the print. A conjectured
-    cell has the same, but its variant is a guess, such as two exchanged numbers. `truncated` marks
-    a number that agrees because digits were cut off, not rounded. `openly` marks a cell whose case
-    file says that it is unexplained.
+    A cell matches `by_criterion` if a judgement is printed, such as a sign, that we interpreted. An
+    explained cell has an `explanation` and a `variant`. The value of the variant, `variant_text`,
+    agrees with the printed one. A conjectured cell has them too, but its variant is a guess, such
+    as two exchanged numbers. `truncated` is True if the number agrees only with digits cut off.
+    `openly` is True if the case file lists the cell as unexplained.
     """
 
     paper: str
@@ -77,9 +75,7 @@ class CheckedCell:
 
 @dataclass(frozen=True)
 class RankingCheck:
-    """A printed table of systems, `ranking`, with a printed table of correlations and the search's
-    result.
-    """
+    """The printed tables of a ranking and its correlations, with the result of the search."""
 
     paper: str
     ranking: str
@@ -96,18 +92,18 @@ KIND_WORDS: Mapping[ClaimKind, tuple[str, str]] = {
     "differs": ("Differs", "The printed number is not the one that we compute."),
     "unreproduced": (
         "Number not reproduced",
-        "The other printed numbers do not give it, and the data behind it are not printed.",
+        "The other printed numbers do not give it, and the paper does not print its data.",
     ),
     "formula": ("Slip in a formula", "The paper does not use the formula as it is printed."),
     "text": (
         "Slip in the text",
-        "The sentence contradicts the rest of the paper, which shows what is meant.",
+        "The sentence contradicts the rest of the paper. The rest shows its meaning.",
     ),
     "ambiguity": (
         "Ambiguity",
-        "Two interpretations are possible. We say which one the numbers follow.",
+        "Two interpretations are possible. We name the one that the numbers follow.",
     ),
-    "criticism": ("Criticism", "This is no misprint. We dispute a judgement of the paper."),
+    "criticism": ("Criticism", "It is not a misprint. We dispute a judgement of the paper."),
     "code": (
         "Slip in the authors' code",
         "The paper is right here, but the code published with it is wrong.",
@@ -124,7 +120,7 @@ SEVERITY_WORDS: Mapping[Severity, str] = {
     "number": "a number",
     "word": "a word",
 }
-MOST_READABLE = 12  # classes of a drawing that is read at a glance
+MOST_READABLE = 12  # classes in a drawing that you can read at a glance
 _SENTENCE = re.compile(  # between two sentences, but not after "Eqs."
     r"(?<=[\w)}%][.:]) (?=[A-Z])|(?<=[a-z]{4}\.) (?=\d)"
 )
@@ -133,8 +129,8 @@ _SENTENCE = re.compile(  # between two sentences, but not after "Eqs."
 class CaseClaim(ClaimEntry):
     """A claim of a case file, with its place. `number` is the number to cite.
 
-    `evidence` are our values that support it, and `cells` are the published cells that it is about.
-    `drawn` is the instance to draw next to it.
+    `evidence` has our values that support it. `cells` are its published cells. `drawn` is the
+    instance in its drawing.
     """
 
     paper: str
@@ -156,7 +152,7 @@ class CaseClaim(ClaimEntry):
 
     @property
     def changes(self) -> Severity:
-        """What the claim changes, as the file says, or else by its kind."""
+        """The severity in the file, or else the severity of the claim's kind."""
         if self.severity:
             return self.severity
         by_kind: dict[ClaimKind, Severity] = {
@@ -167,7 +163,7 @@ class CaseClaim(ClaimEntry):
 
     @property
     def in_short(self) -> str:
-        """Why it matters, or the first sentence of the explanation."""
+        """The line that says why it matters, or the first sentence of the explanation."""
         return self.matters or _SENTENCE.split(" ".join(self.explanation.split()), maxsplit=1)[0]
 
     @property
@@ -178,7 +174,7 @@ class CaseClaim(ClaimEntry):
         return tuple(dict.fromkeys((*variants, *self.evidence)))
 
     def quotes(self) -> tuple[tuple[str, str], ...]:
-        """Return the quotations, each with its place: `("… exchanged …", "Section 3.6")`."""
+        """Return the quotations with their places, such as `("… exchanged …", "Section 3.6")`."""
         if set(self.quotation) == {EVERY_TEXT}:
             places = [f"{place} ({text})" if text else place for text, place in self.places.items()]
             return ((self.quotation[EVERY_TEXT], ", ".join(places)),)
@@ -190,7 +186,10 @@ class CaseClaim(ClaimEntry):
 
 
 def most_important(claims: Iterable[CaseClaim]) -> tuple[CaseClaim, ...]:
-    """Return the three claims that matter most: those that say why they matter, then by severity."""
+    """Return the three most important claims.
+
+    Claims with a line `matters` come first, then the more severe ones.
+    """
     found = [claim for claim in claims if not (claim.withdrawn or claim.small)]
     return tuple(sorted(found, key=_importance)[:3])
 
@@ -200,7 +199,7 @@ def _importance(claim: CaseClaim) -> tuple[bool, int]:
 
 
 def most_important_of_each(claims: Iterable[CaseClaim]) -> tuple[CaseClaim, ...]:
-    """Return three claims about different papers. Severe ones with a drawing come first."""
+    """Return three claims about different papers, the most important ones with a drawing first."""
     found = [claim for claim in claims if not (claim.withdrawn or claim.small)]
     found.sort(
         key=lambda claim: (
@@ -215,7 +214,7 @@ def most_important_of_each(claims: Iterable[CaseClaim]) -> tuple[CaseClaim, ...]
 
 
 def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation: str) -> CaseClaim:
-    """Return a claim of a case file. A text that paper.yaml does not name raises InputError."""
+    """Return a claim of a case file. InputError if paper.yaml lacks a text that it names."""
     for text in (*entry.quotation, *entry.places):
         if text != EVERY_TEXT and text not in paper.texts:
             raise InputError(unknown("text of the paper", text, paper.texts))
@@ -224,10 +223,14 @@ def claim_of(entry: ClaimEntry, paper: Paper, file: str, where: str, explanation
 
 
 def numbered(claims: Iterable[CaseClaim], papers: Sequence[Paper]) -> tuple[CaseClaim, ...]:
-    """Return the claims of every paper by number, withdrawn ones included.
+    """Return the claims of every paper by number, with the withdrawn ones.
 
-    Entries with one number are one claim. Entries without a number get the next free numbers. Two
-    different claims with one number raise InputError.
+    Entries with one number are one claim. Entries without a number get the next free numbers.
+
+    Raises
+    ------
+    InputError
+        If two different claims have one number.
     """
     own: dict[str, list[CaseClaim]] = {paper.key: [] for paper in papers}
     for claim in claims:
@@ -243,7 +246,7 @@ def numbered(claims: Iterable[CaseClaim], papers: Sequence[Paper]) -> tuple[Case
         for claim in (claim for claim in own[paper.key] if claim.number):
             before = at.get(claim.number or 0)
             if before and before.explanation != claim.explanation:
-                raise InputError(f"two claims have the number {shown(before.label)}")
+                raise InputError(f"two claims have the number {shown(before.label)}. Change one")
             if before:
                 both = {
                     "cells": before.cells + claim.cells,
@@ -262,7 +265,7 @@ def numbered(claims: Iterable[CaseClaim], papers: Sequence[Paper]) -> tuple[Case
 
 @dataclass(frozen=True)
 class Counts:
-    """The number of cells, and how many of them have each status."""
+    """The number of cells, in all and with each status."""
 
     cells: int
     match: int
@@ -281,7 +284,7 @@ class Counts:
 
     @property
     def in_words(self) -> str:
-        """The statuses that occur, with their numbers. The first is always there.
+        """The numbers of cells with each status. Zeros are left out, except for matches.
 
         >>> Counts(10, 8, 0, 1, 0, 1).in_words
         '8 match, 1 explained, 1 unexplained'
@@ -294,8 +297,8 @@ class Counts:
 class Verification:
     """The findings of a verification.
 
-    `faults` are case files, or entries in them, that could not be used. `broken` are values of ours
-    that support an erratum but have changed.
+    `faults` are case files or entries that could not be used. `broken` are values of ours that
+    support an erratum but have changed.
     """
 
     papers: tuple[Paper, ...] = ()
@@ -315,10 +318,10 @@ class Verification:
 
     @property
     def exit_status(self) -> int:
-        """Return the exit status.
+        """The exit status of the command.
 
-        0: every cell is as its case file says, even if that is "unexplained". 1: some cell is not.
-        2: a file could not be used.
+        0: every cell agrees with its case file, which can list it as unexplained. 1: a cell does
+        not. 2: a file could not be used.
         """
         if self.faults:
             return 2
@@ -334,8 +337,9 @@ class Verification:
         return tuple(cell for cell in self.cells if cell.status in statuses)
 
     def as_json(self) -> dict[str, Any]:
-        """Return `{"cells": …, "match": …, "papers": {key: the same counts}}`: one count for each
-        status.
+        """Return the counts of all cells and of each paper's cells.
+
+        Their form is `{"cells": …, "match": …, …, "papers": {key: {"cells": …, …}}}`.
         """
         papers = {paper.key: Counts.of(self.of_paper(paper.key)).as_json() for paper in self.papers}
         return {**self.counts.as_json(), "papers": papers}
@@ -365,7 +369,7 @@ def _lines(report: Verification) -> Iterator[str]:
                 chosen, key=lambda cell: (cell.paper, cell.explanation)
             ):
                 for c in group:
-                    variant = f"; {c.variant}: {c.variant_text}" if c.variant else ""
+                    variant = f". {c.variant} gives {c.variant_text}" if c.variant else ""
                     yield f"  {c.paper}, {c.place}: printed {c.printed}, ours {c.ours_text}{variant}"
                 yield from ([f"      {explanation}"] if explanation else [])
             yield ""

@@ -1,6 +1,6 @@
-"""Words for the values of lessons, and for the instances of a card.
+"""Words for the values in lessons and for the instances of a card.
 
-They name quantities, averages and expressions. Students never see how these are written in a file.
+They name quantities, averages and expressions. Students see these words, not the form in the file.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,8 +38,8 @@ _OF_STRUCTURE = {
 class InstanceNames:
     """Names of the instances of a card.
 
-    `noun` is the word for one of two, `captions` are the headings of their drawings, and `places`
-    follow the name of a value: "of the first prediction".
+    `noun` is the word for one of two instances. `captions` are the headings of their drawings.
+    `places` follow the name of a value, such as "of the first prediction".
     """
 
     noun: str = ""
@@ -48,10 +48,10 @@ class InstanceNames:
 
 
 def name_instances(instances: Sequence[Instance], *, tells_option: bool = True) -> InstanceNames:
-    """Name the instances of a card by their difference: the hierarchy, the true classes, the
-    prediction or an option.
+    """Name the instances of a card by their difference.
 
-    The value of an option is named only with `tells_option`.
+    They differ in the hierarchy, the true classes, the prediction or an option. The names contain
+    the value of an option only with `tells_option`.
     """
     if len(instances) < 2:
         return InstanceNames()
@@ -81,12 +81,12 @@ def _ordinals(noun: str, before: str, *told: str) -> InstanceNames:
 
 
 def _truth(true: frozenset[str]) -> str:
-    """Return the true classes for a caption, or "" if there are none or too many."""
+    """Return the true classes for a caption, or "" for an empty set or more than two classes."""
     return f"{join_words(sorted(true))} {agree(len(true), 'is')} true" if 0 < len(true) < 3 else ""
 
 
 def settings_in_words(first: Instance, second: Instance) -> tuple[str, str]:
-    """Name the options in which two instances differ, with the value of each."""
+    """Return the different options of two instances, with their values."""
     differ = [
         name for name in DECLARED if getattr(first.options, name) != getattr(second.options, name)
     ]
@@ -109,7 +109,7 @@ def _setting(instance: Instance, name: str) -> str:
 
 
 def name_value(text: str, names: InstanceNames | None = None) -> str:
-    """Name the value of an expression in a lesson.
+    """Return words for the value of an expression in a lesson.
 
     >>> name_value("samples(hR, {A}, {B}, {C}, {C})"), name_value("FP(counts, 1)")
     ('the mean hR over A and C', 'the number of false positives at level 1')
@@ -131,7 +131,7 @@ class _Words:
     names: InstanceNames
 
     def name(self, node: Node, least: int = 0) -> str:
-        """Name a part, in brackets if it binds less tightly than `least`."""
+        """Return words for a part, in brackets if it binds less tightly than `least`."""
         if not node.parts:
             return self.name_leaf(node) if node.op == "name" else node.text
         binds = BINDING.get(node.op, 0)
@@ -149,7 +149,7 @@ class _Words:
         return f"({words})" if binds < least else words
 
     def name_leaf(self, node: Node) -> str:
-        """Name a quantity, an average or a measure."""
+        """Return words for a quantity, an average or a measure."""
         key = node.name.removesuffix(SECOND)
         if node.arguments is not None or (key in KINDS and 0 in KINDS[key].arguments):
             asked = Quantity.of(self.expression, node, {}, SECOND)
@@ -184,7 +184,7 @@ def _name_average(names: InstanceNames, asked: Quantity) -> str:
 
 
 def name_quantity(asked: Quantity) -> str:
-    """Name a quantity of the case files."""
+    """Return words for a quantity of a case file."""
     if asked.arguments and asked.measure is None and "{}" not in asked.kind.words:  # a count
         structure, *level = map(str, asked.arguments)
         at = f" at level {level[0]}" if level else ""
@@ -207,7 +207,7 @@ def _argument(argument: Argument) -> str:
 
 
 def classes_in_words(classes: Any) -> str:
-    """Name classes as an answer or a truth: `1 and 5`, or `nothing` for an empty set."""
+    """Return classes in words, such as `1 and 5`, or `nothing` for an empty set."""
     return (
         join_words(sorted(classes)) or "nothing" if isinstance(classes, frozenset) else str(classes)
     )

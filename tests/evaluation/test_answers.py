@@ -74,7 +74,7 @@ def test_an_error_says_how_many_match_what_differs_and_what_would_repair_it():
     with pytest.raises(InputError) as refused:
         of_ten(unknown="error")
     assert "'Books > Poetry'" in str(refused.value)
-    assert "of 9 different labels, 4 are known" in str(refused.value)
+    assert "Of 9 different labels, 4 are known" in str(refused.value)
     assert "'electronics > audio > radios'" in str(refused.value)
     assert refused.value.repair == "--normalise case"
 

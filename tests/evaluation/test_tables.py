@@ -105,13 +105,13 @@ def test_the_command_evaluates_each_column_of_predictions(tmp_path, capsys):
     ("arguments", "message"),
     [
         ((), "--true and --predicted"),
-        (("--parquet", ".", "--per-instance", "x.csv"), "leave --per-instance out"),
-        (("--parquet", ".", "--confusion", "x.csv"), "leave --confusion out"),
+        (("--parquet", ".", "--per-instance", "x.csv"), "Leave out --per-instance"),
+        (("--parquet", ".", "--confusion", "x.csv"), "Leave out --confusion"),
         (("--parquet", ".", "--task", "b"), "--task"),
         (("--parquet", ".", "--unknown", "wrong"), "leave them out (drop)"),
         (("--parquet", ".", "--missing", "fail"), "--missing"),
         (("--true", "t", "--predicted", "p", "--cluster", "local"), "--parquet"),
-        (("--parquet", ".", "--intervals"), "leave --parquet out"),
+        (("--parquet", ".", "--intervals"), "Leave out --parquet"),
         (("--parquet", "nowhere"), "does not exist"),
     ],
 )

@@ -80,10 +80,10 @@ def test_words_are_shown_as_they_are(instance: str, text: str, shown: list[list[
         ("{LCA(T9, predicted)}", "'T9'"),
         ("{augmented(truth)}", "'true'"),
         ("{hF", "is not closed"),
-        ("hF}", "a brace closes none"),
+        ("hF}", "has no opening brace"),
         ("{}", "{}"),
         ("{__import__('os')}", "__import__"),
-        ("{hF = 0.57142}", "does not hold"),  # 0.571428…: truncating is not rounding
+        ("{hF = 0.57142}", "is not true"),  # 0.571428…: truncating is not rounding
     ],
 )
 def test_what_does_not_hold_or_cannot_be_read_is_refused(text, reason):
@@ -158,8 +158,8 @@ def test_averages_of_equal_values_are_that_value():
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("micro(GIE, {T1})", "come in turn"),
-        ("sign(hF, {T1}, {B})", "come in turn"),
+        ("micro(GIE, {T1})", "wrong number of sets"),
+        ("sign(hF, {T1}, {B})", "wrong number of sets"),
         ("macro(GIE)", "has no macro average"),
         ("micro(hF, {T1}, {X})", "unknown class"),
         ("micro(nothing)", "unknown measure"),

@@ -67,12 +67,7 @@ DEFINING = DIFFERING.replace("measure: hP", "measure: mine").replace(
             "line 2: 'topics': unknown topic 'pares'",
         ),
         (FIGURE, "true: T1", "true: T7", "line 4: unknown class 'T7'"),
-        (
-            FIGURE,
-            "A>B A>C",
-            "A>B A-C",
-            "line 3: 'A-C' is not an edge; an edge is written A>B, parent first",
-        ),
+        (FIGURE, "A>B A>C", "A>B A-C", "line 3: 'A-C' is not an edge. Write A>B, parent first"),
         (FIGURE, "B>T1 B>P1", "B>T1 B>P1 P1>B", "line 3: "),
         (FIGURE, "hP: 0.66", "hQ: 0.66", "line 9: unknown name 'hQ'"),
         (FIGURE, "hP: 0.66", "hP: nought", "line 9: 'nought'"),
@@ -81,14 +76,14 @@ DEFINING = DIFFERING.replace("measure: hP", "measure: mine").replace(
             FIGURE,
             "hP: 0.66",
             "hP(T1): 0.66",
-            "line 9: 'hP(T1)': the arguments of a measure are sets of classes, such as {A, B}",
+            "line 9: 'hP(T1)': an argument of a measure is not a set. Write sets such as {A, B}",
         ),
         (FIGURE, "hP: 0.66", "LCA(T1): 0.66", "line 9: 'LCA(T1)'"),
         (
             FIGURE,
             "hP: 0.66",
             "LCA(T1, P1): 0.66",
-            "line 9: '0.66' is not a set of classes; a set is written {A, B}",
+            "line 9: '0.66' is not a set of classes. Write {A, B}",
         ),
         (FIGURE, "hP: 0.66", 'LCA(Q, P1): "{B}"', "line 9: unknown class 'Q'"),
         (FIGURE, "hP: 0.66", "E(hF): 0.66", "line 9"),
@@ -98,7 +93,7 @@ DEFINING = DIFFERING.replace("measure: hP", "measure: mine").replace(
             FIGURE,
             "title:",
             "weights: {B: 1}\ntitle:",
-            "line 2: the entry 'weights' belongs below 'hierarchy'",
+            "line 2: the entry 'weights' is misplaced. Move it below 'hierarchy'",
         ),
         (FIGURE, "title:", "probabilities: {B: 2}\ntitle:", "line 2: "),
         (FIGURE, "title:", "probabilities: {Q: 0.2}\ntitle:", "line 2: unknown class 'Q'"),
@@ -111,7 +106,12 @@ DEFINING = DIFFERING.replace("measure: hP", "measure: mine").replace(
         (FIGURE, "hP: 0.66", "'': 0.66", "write an expression"),
         (FIGURE, "hP: 0.66", "mine: 0.66", "line 9: unknown name 'mine'"),
         (FIGURE, "title:", "paper: Someone\ntitle:", "line 2: 'paper' should have entries"),
-        (TABLE, "columns: hP | SDL, ", "", "line 8: 'published': a published table needs both"),
+        (
+            TABLE,
+            "columns: hP | SDL, ",
+            "",
+            "line 8: 'published': a published table has 'columns' and 'rows'",
+        ),
         (TABLE, "columns: hP | SDL", "columns: hP | 2", "line 8: '2': this is a constant"),
         (DIFFERING, "measure: hP", "value: 3", "line 12: '3': this is a constant"),
         (DIFFERING, "measure: hP", "value: hP - hP + 3", "this is a constant"),
@@ -135,9 +135,9 @@ DEFINING = DIFFERING.replace("measure: hP", "measure: mine").replace(
         (DIFFERING, "measure: hP", "value: hP **", "powers are not allowed"),
         (DIFFERING, "measure: hP", "value: __import__('os')", "'__import__'"),
         (TABLE, "columns: hP | SDL", "columns: hP | 1 + G_t", "G_t is not a number"),
-        (TABLE, "columns: hP | SDL", "columns: hP | hP > 1", "is not '2'"),
+        (TABLE, "columns: hP | SDL", "columns: hP | hP > 1", "'2' is not a verdict"),
         (TABLE, "columns: hP | SDL", "columns: hP | weigted.tp", "'weighted.tp'"),
-        (TABLE, "columns: hP | SDL", "columns: hP | LCA", "written LCA"),
+        (TABLE, "columns: hP | SDL", "columns: hP | LCA", "Write LCA"),
         (DIFFERING, "measure: hP", "options: {no: 1}", "unknown option 'no'"),
         (DIFFERING, "measure: hP", "predicted: Z", "unknown class 'Z'"),
     ],
@@ -153,7 +153,7 @@ def test_a_paper_without_its_authors_is_told(tmp_path):
     folder = write(tmp_path, figure=FIGURE)
     (folder / "paper.yaml").write_text(PAPER.replace("authors: Some One\n", ""), encoding="utf-8")
     faults = [str(f) for f in verify([folder]).faults]
-    assert faults == ["paper.yaml, line 1: the entry 'authors' is missing"]
+    assert faults == ["paper.yaml, line 1: the entry 'authors' is missing. Add it"]
 
 
 def test_a_part_that_is_there_twice_and_a_wrong_part_leave_the_others(tmp_path):
@@ -170,7 +170,7 @@ published:
 """
     report = verified(tmp_path, text)
     assert [(f.line, f.reason) for f in report.faults] == [
-        (5, "the part 'a' is there twice"),
+        (5, "two cases have the part 'a'. Rename one"),
         (6, "unknown class 'Z'"),
     ]
     assert report.counts.match == 3

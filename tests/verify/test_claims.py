@@ -70,7 +70,7 @@ def test_every_claim_has_its_quotation_a_reading_considered_and_if_of_a_number_a
             assert claim.places, claim.label
         assert claim.considered, claim.label
         if claim.kind in ("number", "unreproduced", "tool"):
-            assert claim.checked or "correlations come out" in claim.explanation, claim.label
+            assert claim.checked or "correlations equal" in claim.explanation, claim.label
 
 
 def test_the_labels_that_were_cited_are_still_there_and_say_what_became_of_them():
@@ -132,12 +132,12 @@ errata:
 @pytest.mark.parametrize(
     ("before", "after", "reason"),
     [
-        ("kind: text\n    ", "", "needs 'kind'"),
+        ("kind: text\n    ", "", "no entry 'kind'"),
         ("    quotation: two words\n", "", "'quotation'"),
-        ("    places: Section 1\n", "", "needs 'places'"),
+        ("    places: Section 1\n", "", "no entry 'places'"),
         ("    considered: nothing\n", "", "'considered'"),
         ("quotation: two words", "quotation: {draft: two words}", "paper 'draft'"),
-        ("kind: text", "kind: number", "needs 'shows'"),
+        ("kind: text", "kind: number", "no 'shows'"),
     ],
 )
 def test_an_erratum_without_what_a_claim_takes_is_refused(tmp_path, before, after, reason):

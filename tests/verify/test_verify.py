@@ -57,7 +57,9 @@ def test_the_cells_that_nothing_explains_are_in_plain_sight_and_no_file_has_a_fa
     for cell in REPORT.cells:
         if cell.status not in MATCHES:
             assert cell.place in REPORT.as_text()
-            assert f"{cell.variant}: {cell.variant_text}" in REPORT.as_text() or not cell.variant
+            assert (
+                f"{cell.variant} gives {cell.variant_text}" in REPORT.as_text() or not cell.variant
+            )
     assert (REPORT.faults, REPORT.broken, REPORT.exit_status) == ((), (), 0)
 
 
@@ -135,7 +137,7 @@ def test_a_batch_has_other_averages_and_numbers_of_classes(tmp_path):
     ("old", "new", "reason"),
     [
         ("micro(hF)", "micro(hG)", "'hG'"),
-        ("micro(hF)", "'micro(hF, {A}, {B})'", "averages such as micro(hF)"),
+        ("micro(hF)", "'micro(hF, {A}, {B})'", "average such as micro(hF)"),
         ("number(A, true)", "number(C, true)", "'C'"),
         ("number(A, true)", "number(A, both)", "'both'"),
         ("number(A, true)", "number(each, true)", "'each'"),
@@ -156,8 +158,7 @@ def test_a_wrong_average_or_number_is_refused(tmp_path, old, new, reason):
         (
             "TOGETHER",
             "A|A*0",
-            "an instance is a case or true|predicted, with *3 if it occurs three times, "
-            "not 'A|A*0'",
+            "'A|A*0' is not an instance. Write a case or true|predicted, and add *3 if it occurs",
         ),
         ("TOGETHER", "A|C a", "unknown class 'C'"),
         ("TOGETHER", "a b", "another hierarchy"),

@@ -24,7 +24,7 @@ Apply = TypeVar("Apply", bound=Callable[..., Any])
 class Prediction:
     """The prediction of a rule, with an explanation.
 
-    `classes` leave out the root. `ends` are the most specific of them. `sentence` explains the
+    `classes` do not include the root. `ends` are the most specific of them. `sentence` explains the
     choice.
     """
 
@@ -70,7 +70,7 @@ def _rule(name: str, source: str) -> Callable[[Apply], Apply]:
 
 @_rule("Threshold", "Plaud et al. 2024, Section 3.2.3")
 def threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
-    """Every class whose probability is above 0 and reaches the threshold.
+    """Every class with a probability above 0 that reaches the threshold.
 
     >>> h = Hierarchy.from_nested({"r": {"1": ["3", "4", "5"], "2": None}})
     >>> p = NodeProbabilities.of(h, {"1": 0.75, "2": 0.25, "3": 0.2, "4": 0.2, "5": 0.35})
@@ -101,8 +101,7 @@ def top_down_argmax(probabilities: NodeProbabilities) -> Prediction:
 def top_down_threshold(
     probabilities: NodeProbabilities, at: float = 0.5, *, paths: Literal["best", "all"] = "best"
 ) -> Prediction:
-    """The path of likeliest children (or all paths), as long as the probability reaches the
-    threshold.
+    """The path of likeliest children, or all paths, while the probability reaches the threshold.
 
     `paths="best"` takes only the likeliest child. "all" takes every child that reaches the
     threshold. For coherent probabilities, "all" equals the rule `threshold`. For others it also
@@ -118,9 +117,7 @@ def top_down_threshold(
     check_known("choice of paths", paths, ["best", "all"])
     if paths == "best":
         classes = closed(h, _likeliest_path(p, at))
-        sentence = (
-            f"The likeliest child at each class, as long as its probability is {at:g} or more"
-        )
+        sentence = f"The likeliest child at each class, while its probability is {at:g} or more"
     else:
         classes = frozenset(
             c
@@ -190,10 +187,10 @@ def plurality(probabilities: NodeProbabilities) -> Prediction:
 
 @_rule("Confidence threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
 def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
-    """The class with the most information, log(leaves / leaves below it), among those with a
-    probability above the threshold, and its ancestors. Ties go to the likelier one. A class that
-    only equals the threshold does not count. This follows that program, and differs from the other
-    rules.
+    """The most informative class with a probability above the threshold, and its ancestors. The
+    information of a class is log(leaves / leaves below it). Ties go to the likelier class. A class
+    that only equals the threshold does not count. The other rules count it, and that program does
+    not.
     """
     at, p = check_threshold(at), probabilities
     sentence = f"The most informative class with a probability above {at:g}"
@@ -207,8 +204,8 @@ def confidence_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> P
 
 @_rule("Information threshold", "Valmadre 2022, after the program of Plaud et al. 2025")
 def information_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> Prediction:
-    """The likeliest class with at least this share of a leaf's information, log(leaves / leaves
-    below it), and its ancestors. Ties go to the more informative one.
+    """The likeliest class with at least this share of a leaf's information, and its ancestors. The
+    information of a class is log(leaves / leaves below it). Ties go to the more informative class.
     """
     at, p = check_threshold(at), probabilities
     sentence = f"The likeliest class with at least {at:g} of a leaf's information"
@@ -224,8 +221,8 @@ def information_threshold(probabilities: NodeProbabilities, at: float = 0.5) -> 
     "Expected information", "Deng et al. 2012 with λ = 0, after the program of Plaud et al. 2025"
 )
 def expected_information(probabilities: NodeProbabilities) -> Prediction:
-    """The class with the greatest product of probability and information, log(leaves / leaves below
-    it), and its ancestors. Ties go to the likelier one.
+    """The class with the greatest product of probability and information, and its ancestors. The
+    information of a class is log(leaves / leaves below it). Ties go to the likelier class.
     """
     p = probabilities
     sentence = "The greatest product of probability and information"
@@ -234,7 +231,9 @@ def expected_information(probabilities: NodeProbabilities) -> Prediction:
 
 @_rule("Leaf and parent", "Jain et al. 2023 (HiE), after the program of Plaud et al. 2025")
 def leaf_and_parent(probabilities: NodeProbabilities) -> Prediction:
-    """The leaf with the greatest product of its probability and its parent's, with ancestors."""
+    """The leaf with the greatest product of its own and its parent's probability, and its
+    ancestors.
+    """
     p, h = probabilities, probabilities.hierarchy
 
     def product(c: str, share: float) -> tuple[float, float]:
@@ -254,9 +253,8 @@ def leaf_and_parent(probabilities: NodeProbabilities) -> Prediction:
 
 @_rule("Nearest leaf", "Karthik et al. 2021 (conditional risk minimisation)")
 def nearest_leaf(probabilities: NodeProbabilities) -> Prediction:
-    """The leaf with the greatest sum of 2p − 1 over itself and its ancestors, with its ancestors.
-    In a tree with one true class, this leaf has the least expected distance from that class, in
-    edges.
+    """The leaf with the greatest sum of 2p − 1 over itself and its ancestors, and its ancestors. In
+    a tree with one true class, its expected distance from that class, in edges, is the least.
     """
     p, h = probabilities, probabilities.hierarchy
 
@@ -284,7 +282,7 @@ def predict(probabilities: NodeProbabilities, rule: str, **settings: Any) -> Pre
     Raises
     ------
     InputError
-        For an unknown rule or setting, or a setting out of range.
+        If the rule or a setting is unknown, or a setting is out of range.
 
     See Also
     --------
@@ -323,7 +321,7 @@ def _one_class(
 ) -> Prediction:
     """Predict the class with the best `score(class, share of a leaf's information)`.
 
-    Ties go to the deepest class, then to the first in the hierarchy's order.
+    Ties go to the deepest class, and then to the first one in the order of the hierarchy.
     """
     h = p.hierarchy
     whole = math.log(len(h.leaves))

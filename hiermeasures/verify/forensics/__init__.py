@@ -1,7 +1,7 @@
-"""Conventions behind a printed number.
+"""Find the conventions behind a printed number.
 
-It has the axes on which evaluation code differs, and a search for conventions that give the number
-on the same predictions.
+This package lists the choices of evaluation code, called axes. It searches for conventions that
+give a printed number on the same predictions.
 """
 
 from hiermeasures.verify.forensics.counts import Scores

@@ -1,9 +1,9 @@
-"""Small changes of the data, and the number that a convention gives after each.
+"""Small changes of the data, with the number that a convention gives after each change.
 
-A change is of one instance, of one class in it, or of one edge of the hierarchy. An edge changes in
-three ways. A class moves from a parent to a parent of that parent. It is no longer below one of
-several parents. It is also below a sibling of a parent. Only instances with a label at or below
-this class are counted again.
+A change affects one instance, one class in an instance, or one edge of the hierarchy. There are
+three changes of an edge. A class moves from a parent to a grandparent, it loses one of several
+parents, or a sibling of a parent becomes a parent too. Only instances with a label at or below the
+class are counted again.
 """
 
 import time
@@ -36,18 +36,18 @@ from hiermeasures.verify.forensics.readings import (
     readings,
 )
 
-MOST = 2_000  # changes of the hierarchy that are tried
-SECONDS = 5.0  # for which they are tried
+MOST = 2_000  # changes of the hierarchy to try
+SECONDS = 5.0  # time for them
 # conventions, each with the labels of every system
 Asked = Sequence[tuple[Convention, Sequence[LabelMatrices]]]
 
 
 def of_one(counted: Counted, convention: Convention, value: float) -> Iterator[tuple[str, float]]:
-    """Yield changes of one instance or one counted class, in words, with the value after each."""
+    """Yield changes of one instance or one counted class in words, with the value after each."""
     rows, chosen = counted.by_instance, dict(convention.choices)
     if convention.measure == "accuracy":
         yield "one more instance right", value + 1 / rows.shape[1]
-        yield "one instance fewer right", value - 1 / rows.shape[1]
+        yield "one fewer instance right", value - 1 / rows.shape[1]
     elif (
         chosen["average"] == "samples"
         and chosen.get("f_of", "each") == "each"
@@ -65,19 +65,20 @@ def of_one(counted: Counted, convention: Convention, value: float) -> Iterator[t
         t, p, s = (int(column.sum()) for column in rows)
         for what, sums in {
             "one more hit among the predicted classes": (t, p, s + 1),
-            "one hit fewer among the predicted classes": (t, p, s - 1),
-            "one predicted class more, a wrong one": (t, p + 1, s),
-            "one predicted class fewer, a wrong one": (t, p - 1, s),
-            "one true class more, a missed one": (t + 1, p, s),
-            "one true class fewer, a missed one": (t - 1, p, s),
+            "one fewer hit among the predicted classes": (t, p, s - 1),
+            "one more predicted class, a wrong one": (t, p + 1, s),
+            "one fewer predicted class, a wrong one": (t, p - 1, s),
+            "one more true class, a missed one": (t + 1, p, s),
+            "one fewer true class, a missed one": (t - 1, p, s),
         }.items():
             yield what, mean(np.array([sums]).T, convention.measure, "zero")
 
 
 @dataclass(frozen=True)
 class ParentsChange:
-    """The parents of a class after a change, with the weights of these edges, and the change in
-    words.
+    """A change of the parents of a class.
+
+    `parents` are the parents after it with the weights of the edges. `words` describe the change.
     """
 
     child: int
@@ -97,7 +98,7 @@ class ParentsChange:
         return Hierarchy(h.nodes, edges, virtual_root=h.virtual_root)
 
     def touched(self, h: Hierarchy) -> np.ndarray:
-        """Return True for each class that may change the count of an instance with it as a label."""
+        """Return True for each class that can change the counts of an instance as a label."""
         found = np.zeros(len(h), bool)
         label = h.nodes[self.child]
         found[[self.child, *(h.numbering[below] for below in h.descendants(label))]] = True
@@ -119,7 +120,7 @@ def changes_of(h: Hierarchy, uses: np.ndarray) -> Iterator[ParentsChange]:
 
 
 def _higher(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[ParentsChange]:
-    """Yield changes to the parents of a parent, and changes that remove a parent."""
+    """Yield changes that move a class to a grandparent or remove a parent."""
     label = shown(h.nodes[c])
     for q in sorted(above, key=h.nodes.__getitem__):
         rest = {p: weight for p, weight in above.items() if p != q}
@@ -135,7 +136,7 @@ def _higher(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[Parent
 
 
 def _lower(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[ParentsChange]:
-    """Yield changes that add a sibling of a parent as a parent."""
+    """Yield changes that make a sibling of a parent a parent too."""
     level = h.rows.level
     for q in sorted(above, key=h.nodes.__getitem__):
         siblings = {
@@ -148,9 +149,9 @@ def _lower(h: Hierarchy, c: int, above: Mapping[int, float]) -> Iterator[Parents
 
 
 def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list[float]]]]:
-    """Yield each change with its number, the number of all, its words, and the values after it.
+    """Yield each change: its number, the number of all changes, its words, and the values after it.
 
-    Values are by convention, for every system. After `SECONDS` it begins no more changes.
+    Values are by convention, for every system. After `SECONDS` the search stops.
     """
     wholes = [
         [pair.counted(c.marking) if c.marking else None for pair in pairs] for c, pairs in asked
@@ -174,7 +175,7 @@ def tried(h: Hierarchy, asked: Asked) -> Iterator[tuple[int, int, str, list[list
 
 
 class _Anew:
-    """The labels of a system over a changed hierarchy. Only some instances are counted again."""
+    """The labels of a system in a changed hierarchy. Only some instances are counted again."""
 
     def __init__(self, pair: LabelMatrices, after: Hierarchy, touched: np.ndarray) -> None:
         self.pair, self.after = pair, after
@@ -189,7 +190,7 @@ class _Anew:
         self.part = pair.part(self.places, self.space)
 
     def value(self, c: Convention, whole: Counted | None) -> float:
-        """Return the number of a convention. `whole` is its count before the change, if it has one."""
+        """Return the number of a convention. `whole` is its count before the change, or None."""
         average, marking = dict(c.choices).get("average"), tuple(c.marking.items())
         key = (c.measure, average, *marking)
         if key not in self.read:

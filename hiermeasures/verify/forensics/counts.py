@@ -1,13 +1,13 @@
 """Count the classes of many instances under one convention, in sparse matrices.
 
 Every average is computed from their sums per instance and per class. A side, true or predicted, is
-a matrix of counts, instances by classes. Labels that are not classes are numbered after the
+a matrix of counts, instances by classes. Labels that are not classes have numbers after the
 classes.
 
 A decision turns scores into labels. It is a choice on the axis `decision`, such as `above@0.5` or
-`levels`. It treats equal scores alike and never predicts a class of score 0. A tuned threshold is
-the largest with the best micro F1 on the same data, of the labels as given (`best`) or with
-ancestors added on both sides (`best_grown`).
+`levels`. It treats equal scores alike and never predicts a class with score 0. A tuned threshold is
+the largest one with the best micro F1 on the same data. It uses the given labels (`best`), or
+labels with ancestors on both sides (`best_grown`).
 """
 
 import re
@@ -36,8 +36,14 @@ FORM = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """Scores of the classes for every instance, and the decisions to try.
+    """Scores of the classes for every instance, with the decisions to try.
 
+    See Also
+    --------
+    forensics : Find the conventions behind a printed number.
+
+    Examples
+    --------
     >>> from hiermeasures import Hierarchy
     >>> table = ProbabilityTable.of(Hierarchy.from_edges([("A", "B"), ("A", "C")]), [[0.9, 0.5]], ["B", "C"])
     >>> Scores.of(table, thresholds=[0.3]).decisions
@@ -54,12 +60,27 @@ class Scores:
         thresholds: Sequence[float] = (0.5,),
         top: Sequence[int] = (1,),
     ) -> "Scores":
+        """Return scores with their decisions.
+
+        Parameters
+        ----------
+        table : ProbabilityTable
+        thresholds : sequence of float
+            Thresholds in [0, 1] to try.
+        top : sequence of int
+            Numbers of best classes to try.
+
+        Raises
+        ------
+        InputError
+            If a threshold or a number is out of its range.
+        """
         for t in thresholds:
             if not 0 <= t <= 1:
                 raise InputError(f"the threshold is {t!r}. Choose a number from 0 to 1.")
         for k in top:
             if k < 1:
-                raise InputError(f"the number of best classes is 1 or more, not {k!r}")
+                raise InputError(f"the number of best classes is {k!r}. Choose 1 or more")
         texts = [f"{t:.12f}".rstrip("0").rstrip(".") for t in thresholds]
         at = [f"{rule}@{text}" for text in texts for rule in ("above", "at_least")]
         return cls(table, (*at, "levels", *(f"top@{k}" for k in top), *TUNED))
@@ -68,7 +89,7 @@ class Scores:
         return len(self.table)
 
     def others(self, decision: str) -> list[str]:
-        """Return the alternatives to a decision: those to try, and its threshold with > or >=."""
+        """Return the alternatives to a decision: those to try, and its threshold with > and >=."""
         rule, _, number = decision.partition("@")
         signs = (
             [f"{sign}@{number}" for sign in ("above", "at_least")]
@@ -78,11 +99,11 @@ class Scores:
         return [other for other in dict.fromkeys((*self.decisions, *signs)) if other != decision]
 
     def decide(self, decision: str, true: Labels) -> Labels:
-        """Return the labels that a decision predicts. Tuning uses the true labels."""
+        """Return the labels that a decision predicts. Tuned decisions use the true labels."""
         if not FORM.fullmatch(decision):
             raise InputError(
-                f"a decision is above@0.5, at_least@0.5, levels, top@1, best or best_grown, not "
-                f"{shown(decision)}"
+                f"unknown decision {shown(decision)}. Use above@0.5, at_least@0.5, levels, top@1, "
+                "best or best_grown"
             )
         scores = self.table.values.copy()
         scores[:, ROOT] = 0
@@ -105,7 +126,7 @@ class Scores:
         return instance, code
 
     def _tuned(self, scores: np.ndarray, true: Labels, *, grown: bool) -> float:
-        """Return the largest threshold with the best micro F1. It is a score of a true class."""
+        """Return the largest threshold with the best micro F1. It is the score of a true class."""
         is_true = np.zeros(scores.shape, bool)
         instance, code = true
         known = code < scores.shape[1]
@@ -124,8 +145,8 @@ class Scores:
 
 
 LABELS = ("unknown", "duplicates", "denominator")  # axes that select labels and instances
-# By side: the axis of its credit, the choice on the axis "ancestors" that adds them to this side
-# alone, and the other side.
+# By side: the axis of its credit, the choice on the axis "ancestors" that adds ancestors only to
+# this side, and the other side.
 SIDES = {
     "true": ("too_general", "truth", "predicted"),
     "predicted": ("too_specific", "prediction", "true"),
@@ -138,7 +159,7 @@ def row_of(entries: csr_array) -> np.ndarray:
 
 
 def where(entries: csr_array, keep: np.ndarray) -> csr_array:
-    """Return the matrix without the stored entries for which `keep` is False."""
+    """Return the matrix without the stored entries that have False in `keep`."""
     if keep.all():  # frequent, and a new matrix costs more than counting a small one
         return entries
     ptr = np.append(0, np.cumsum(keep))[entries.indptr]
@@ -188,7 +209,7 @@ def by_group(sums: np.ndarray, group: np.ndarray, groups: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Counted:
-    """Counts of one system under a convention. `kept` marks the evaluated instances."""
+    """Counts of one system under a convention. `kept` is True for evaluated instances."""
 
     true: csr_array
     predicted: csr_array
@@ -212,7 +233,7 @@ class Counted:
         return np.array([columns for _, columns in self._totals])
 
     def replaced(self, places: np.ndarray, part: "Counted") -> BothSums:
-        """Return the sums with the instances at `places` counted as in `part`."""
+        """Return the sums after the counts of the instances at `places` became those of `part`."""
         by_instance = self.by_instance.copy()
         by_instance[:, (np.cumsum(self.kept) - 1)[places][part.kept]] = part.by_instance
         again = np.zeros(len(self.kept), bool)
@@ -225,14 +246,14 @@ class Counted:
 
     @cached_property
     def digest(self) -> tuple[bytes, ...]:
-        """Return hashes that are equal if the same classes are counted."""
+        """Hashes of the counts. Equal counts have equal hashes."""
         return *map(digest, self.sides), np.packbits(self.kept).tobytes()
 
 
 def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -> Labels:
     """Return the instance and class number of each label (id, title or other name).
 
-    Labels that are not classes are numbered after the classes, and added to `unseen`.
+    Labels that are not classes get numbers after the classes. `unseen` collects them.
     """
 
     def number(name: Any) -> int:
@@ -252,7 +273,7 @@ def codes(hierarchy: Hierarchy, labels: Sequence[Any], unseen: dict[str, int]) -
 
 
 class Space:
-    """Numbers of the classes and of `unknown` labels, and the ancestors of those in use."""
+    """Numbers of classes and `unknown` labels, with the ancestors of the used ones."""
 
     def __init__(self, hierarchy: Hierarchy, unknown: Sequence[str], used: np.ndarray) -> None:
         self.hierarchy, self.unknown, self.classes = hierarchy, tuple(unknown), len(hierarchy)
@@ -264,7 +285,7 @@ class Space:
 
     @cached_property
     def above(self) -> csr_array:
-        """Proper ancestors of every class in use, a row each. Unknown labels have the root."""
+        """The proper ancestors of every used class, a row each. Unknown labels have the root."""
         h, number = self.hierarchy, self.hierarchy.numbering
         above: list[list[int]] = [[] for _ in range(self.width)]
         for code in self._used.tolist():
@@ -279,7 +300,7 @@ class Space:
 
     @cached_property
     def within(self) -> csr_array:
-        """`above` with only the ancestors that share a nearest top class with the class."""
+        """The ancestors that share a nearest top class with the class, a row for each class."""
         rows, above = self.hierarchy.rows, self.above
         tops: dict[
             int, tuple[int, frozenset[int]]
@@ -308,13 +329,16 @@ class Space:
 def pairs_of(
     hierarchy: Hierarchy, true: Sequence[Any], systems: Mapping[str, Any]
 ) -> dict[str, list["LabelMatrices"]]:
-    """Encode truth and predictions (rows of labels, or scores).
+    """Encode the truth and the predictions, which are rows of labels or scores.
 
-    Return a pair for each system, by decision ("" without scores).
+    The result has a pair for each system, by decision ("" without scores).
     """
     for name, rows in systems.items():
         if len(rows) != len(true):
-            raise InputError(f"{name} has {len(rows):,} instances and the truth has {len(true):,}")
+            raise InputError(
+                f"{name} has {len(rows):,} instances, but the truth has {len(true):,}. Give one row "
+                "for each true instance"
+            )
     unseen: dict[str, int] = {}
     truth = codes(hierarchy, true, unseen)
     given = {
@@ -324,7 +348,7 @@ def pairs_of(
     }
     scored = {name: scores for name, scores in systems.items() if isinstance(scores, Scores)}
     if any(scores.table.hierarchy != hierarchy for scores in scored.values()):
-        raise InputError("the scores belong to another hierarchy")
+        raise InputError("the scores belong to another hierarchy. Read them with this hierarchy")
     decisions = dict.fromkeys(
         decision for scores in scored.values() for decision in scores.decisions
     )
@@ -354,7 +378,7 @@ def pairs_of(
 
 
 class LabelMatrices:
-    """True and predicted labels of one system as matrices. Conventions count them."""
+    """True and predicted labels of one system as matrices."""
 
     def __init__(self, space: Space, true: csr_array, predicted: csr_array) -> None:
         self.space, self.hierarchy, self.n = space, space.hierarchy, true.shape[0]
@@ -374,15 +398,15 @@ class LabelMatrices:
 
     @cached_property
     def repeated(self) -> bool:
-        """True if an instance has the same label twice."""
+        """True if an instance has a label twice."""
         return any((raw.data > 1).any() for raw in self.raw.values())
 
     def part(self, places: np.ndarray, space: Space | None = None) -> "LabelMatrices":
-        """Return some of the instances, optionally in a `space` with the same numbers."""
+        """Return some of the instances. They can get another `space` with equal numbers."""
         return LabelMatrices(space or self.space, *(raw[places] for raw in self.raw.values()))
 
     def counted(self, chosen: Mapping[str, str]) -> Counted:
-        """Count the classes by the choices on the axes of grid.MARKING."""
+        """Count the classes by the choices on the axes in grid.MARKING."""
         kept = ~self.missing if chosen["denominator"] == "predicted" else np.ones(self.n, bool)
         if chosen["unknown"] == "skip":
             for raw in self.raw.values():
@@ -457,7 +481,7 @@ class LabelMatrices:
         return where(entries, ~out[entries.indices])
 
     def _with_path(self, hits: csr_array) -> csr_array:
-        """Return the hits whose ancestors, except the root, are all hits."""
+        """Return the hits that have only hits as ancestors, except the root."""
         above = where(self.space.above, self.space.above.indices != ROOT)
         of_path = values_at(hits, ones(hits) @ above.T.tocsr())
         return where(hits, of_path == np.diff(above.indptr)[hits.indices])

@@ -1,8 +1,7 @@
-"""The axes on which evaluation code differs (axes.yaml), and conventions, which choose on each
-axis.
+"""Axes on which evaluation code differs (axes.yaml), and conventions.
 
 A convention has a choice on every axis that applies to it. Combinations without a meaning of their
-own are left out for all data. search.py joins those that are equal on given data.
+own are left out for all data. search.py joins conventions that are equal on the given data.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,9 +12,8 @@ from itertools import product
 from hiermeasures.hierarchy.errors import InputError, repeated, unknown
 from hiermeasures.hierarchy.package import data_file
 
-SETS = ("P", "R", "F")  # the quantities that are read off two sets of classes
-# Axes that decide which classes of an instance are counted; the others decide which numbers are
-# computed from the counts.
+SETS = ("P", "R", "F")  # the quantities of two sets of classes
+# These axes select the counted classes. The other axes select the number that is computed.
 MARKING = (
     "ancestors",
     "namespaces",
@@ -49,10 +47,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class ConventionAxis:
-    """A point on which code differs. Its first choice is the usual one.
+    """An axis on which evaluation code differs. Its first choice is the usual one.
 
-    It applies to these `measures` and `averages` (empty: all averages). With `needs` it applies
-    only to that input (scores), and no choice is usual.
+    It applies to `measures` and `averages`. Empty `averages` mean all. An axis with `needs` applies
+    only to this input (scores), and none of its choices is usual.
     """
 
     key: str
@@ -71,9 +69,9 @@ class ConventionAxis:
         )
 
     def choice(self, key: str) -> Choice:
-        """Return a choice by its key, which may end with @ and a number, such as above@0.5.
+        """Return a choice by its key. The key can end with a number, such as above@0.5.
 
-        For an unknown key, InputError names the nearest one.
+        For an unknown key, an InputError names the nearest one.
         """
         name, at, number = key.partition("@")
         for choice in self.choices:
@@ -112,8 +110,9 @@ def axes() -> Mapping[str, ConventionAxis]:
 def axes_of(
     measure: str, average: str, needed: frozenset[str] = frozenset()
 ) -> tuple[ConventionAxis, ...]:
-    """Return the axes that apply to a quantity and an average, and the chosen ones of those
-    `needed`.
+    """Return the axes that apply to a quantity and an average.
+
+    Axes with `needs` are included only if `needed` has their keys.
     """
     return tuple(
         a for a in axes().values() if a.applies(measure, average) or (a.needs and a.key in needed)
@@ -122,13 +121,13 @@ def axes_of(
 
 @cache
 def measures() -> Mapping[str, Mapping[str, str]]:
-    """Return the name and meaning of the quantities, by key."""
+    """Return the names and meanings of the quantities by key."""
     found: Mapping[str, Mapping[str, str]] = data_file(__package__, "axes.yaml")["measures"]
     return found
 
 
 def known_measure(name: str) -> str:
-    """Return the key of a quantity by any of its names. InputError for an unknown name."""
+    """Return the key of a quantity from any of its names. InputError for an unknown name."""
     key = OTHER_NAMES.get(name, name)
     if key in measures():
         return key
@@ -137,8 +136,14 @@ def known_measure(name: str) -> str:
 
 @dataclass(frozen=True)
 class Convention:
-    """A quantity and a choice on each axis that applies to it, in the order of `axes`.
+    """A quantity with a choice on each axis that applies to it, in the order of `axes`.
 
+    See Also
+    --------
+    protocols : The conventions of programs and papers.
+
+    Examples
+    --------
     >>> theirs = Convention.of("F", average="micro", root="in")
     >>> theirs.id, theirs["ancestors"], theirs.departures
     ('F|average:micro|root:in', 'both', ('average', 'root'))
@@ -149,12 +154,20 @@ class Convention:
 
     @classmethod
     def of(cls, measure: str, /, **choices: str) -> "Convention":
-        """Return the convention with these choices and the usual ones on the other axes.
+        """Return the convention with these choices, and the usual ones on the other axes.
+
+        Parameters
+        ----------
+        measure : str
+            A quantity: P, R, F, accuracy or distance, or another name of one.
+        **choices
+            A choice for each axis that you name.
 
         Raises
         ------
         InputError
-            For an unknown quantity, axis or choice, and an axis that does not apply.
+            If a quantity, axis or choice is unknown, if an axis does not apply, or if the choices
+            contradict each other.
         """
         measure = known_measure(measure)
         for key, choice in choices.items():
@@ -167,11 +180,13 @@ class Convention:
             for a in axes_of(measure, average, frozenset(choices))
         }
         if odd := [key for key in choices if key not in found]:
-            raise InputError(f"the axis {odd[0]!r} does not apply to {measure} {average}".strip())
+            raise InputError(
+                f"leave out the axis {odd[0]!r}. It does not apply to {measure} {average}".strip()
+            )
         if not is_meant(found, measure):
             raise InputError(
-                f"these choices say nothing together: "
-                f"{', '.join(f'{a}:{c}' for a, c in choices.items())}"
+                "these choices make no sense together: "
+                f"{', '.join(f'{a}:{c}' for a, c in choices.items())}. Leave one out"
             )
         return cls(measure, tuple(found.items()))
 
@@ -180,7 +195,7 @@ class Convention:
         measure, *parts = text.strip().split("|")
         pairs = [part.partition(":") for part in parts]
         if bad := [part for part, (_, colon, _) in zip(parts, pairs, strict=True) if not colon]:
-            raise InputError(f"a convention reads F|axis:choice|…, not {bad[0]!r}")
+            raise InputError(f"{bad[0]!r} is not a choice. Write a convention as F|axis:choice|…")
         if twice := repeated("axis", (axis for axis, _, _ in pairs)):
             raise InputError(twice)
         return cls.of(measure, **{axis: choice for axis, _, choice in pairs})
@@ -189,7 +204,7 @@ class Convention:
         return dict(self.choices)[axis]
 
     def decided(self, decision: str) -> "Convention":
-        """Return the convention over scores, which a decision turns into sets."""
+        """Return the convention for scores that this decision turns into labels."""
         return Convention.of(self.measure, **{**dict(self.choices), "decision": decision})
 
     @property
@@ -202,12 +217,12 @@ class Convention:
 
     @property
     def id(self) -> str:
-        """The short name that `parse` reads: the choices that are not the usual ones."""
+        """The short name that `parse` reads. It has the choices that differ from the usual ones."""
         chosen = dict(self.choices)
         return "|".join([self.measure, *(f"{axis}:{chosen[axis]}" for axis in self.departures)])
 
     def sentence(self, only: tuple[str, ...] | None = None) -> str:
-        """Return the choices in words, all of them or those on some axes."""
+        """Return the choices in words: those on the axes in `only`, or the unusual ones."""
         chosen = dict(self.choices)
         keys = self.departures if only is None else only
         parts = [
@@ -223,9 +238,10 @@ def inside(title: str) -> str:
 def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
     """Return False if one choice makes another meaningless.
 
-    Ancestors bring back labels that were left out. Credit for a class above or below a true one is
-    given among all labels as they are. Namespaces are about added ancestors. A mean of F1 values
-    has no precision and recall to round. For accuracy, sets are equal or not, whatever a hit is.
+    Added ancestors would bring back labels that were left out. Credit for a class above or below a
+    true one needs all labels, without ancestors. Namespaces need added ancestors. A mean of F1
+    values has no precision and recall to round. Accuracy compares whole sets, so the definition of
+    a hit does not matter.
     """
     if measure == "accuracy" and chosen["ancestors"] == "path":
         return False
@@ -243,10 +259,11 @@ def is_meant(chosen: Mapping[str, str], measure: str = "") -> bool:
 
 
 def markings(absent: Mapping[str, str]) -> Iterator[dict[str, str]]:
-    """Return every way to choose counted classes. `absent` are the choices on axes that cannot
-    matter.
+    """Yield every selection of counted classes.
+
+    `absent` has the choices on axes that cannot matter.
     """
-    # the selection of labels and instances changes least often: counts are shared
+    # the selection of labels and instances changes least often, so counts are shared
     order = MARKING[::-1]
     options = [
         (absent[key],) if key in absent else [c.key for c in axes()[key].choices] for key in order

@@ -1,6 +1,6 @@
-"""Named conventions (protocols.yaml), and the sentence that a paper should print under its table.
+"""Conventions of programs and papers (protocols.yaml), and captions for the tables of a paper.
 
-A named convention is what a program or a paper computes under the name that it prints.
+A protocol has the convention behind each number that a program or paper prints.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,8 @@ from hiermeasures.verify.forensics.search import values_of
 class Protocol:
     """A program or paper, with the convention of each number that it prints.
 
-    `note` lists what they do not say. `field` is the community that uses it.
+    `read` names the source that we read. `note` lists facts that the conventions do not express.
+    `field` is the community that uses it.
     """
 
     key: str
@@ -38,14 +39,33 @@ class Protocol:
     def values(
         self, hierarchy: Hierarchy, y_true: Sequence[Any], y_pred: Sequence[Any] | Scores
     ) -> dict[str, float]:
-        """Compute the numbers for rows of labels, or for scores if the protocol names a decision.
+        """Compute the numbers of the protocol.
 
+        Parameters
+        ----------
+        hierarchy : Hierarchy
+        y_true : sequence of label collections
+        y_pred : sequence of label collections, or Scores
+            Scores need conventions that name a decision.
+
+        Returns
+        -------
+        dict
+            The numbers by name.
+
+        Raises
+        ------
+        InputError
+            If the protocol has no number of two sets of labels.
+
+        Examples
+        --------
         >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1"), ("B", "P2")])
         >>> protocol("hiclass").values(h, [{"T1"}], [{"P1"}])["f1_micro"]
         0.5
         """
         if not self.numbers:
-            raise InputError(f"{self.key} prints no number of two sets of labels: {self.note}")
+            raise InputError(f"{self.key} has no number of two sets of labels. {self.note}")
         return dict(
             zip(
                 self.numbers,
@@ -65,8 +85,24 @@ def protocols() -> Mapping[str, Protocol]:
 
 
 def protocol(name: str) -> Protocol:
-    """Return a protocol by its key, or the protocol of one convention by its id.
+    """Return a protocol by its key, or a protocol of one convention by the convention's id.
 
+    Parameters
+    ----------
+    name : str
+        A key such as "hiclass", or an id such as "F|average:micro".
+
+    Raises
+    ------
+    InputError
+        For an unknown name.
+
+    See Also
+    --------
+    protocols : All protocols by key.
+
+    Examples
+    --------
     >>> protocol("F|average:micro").numbers["F|average:micro"]["ancestors"]
     'both'
     """
@@ -85,7 +121,7 @@ def protocol(name: str) -> Protocol:
     return protocols()[name]
 
 
-# Measures of `evaluate` that a convention says: its quantity, with ancestors or without.
+# Measures of `evaluate` that a convention can express: its quantity, with ancestors or without.
 SAID = {
     **{f"h{quantity}": (quantity, "both") for quantity in "PRF"},
     **{
@@ -100,7 +136,7 @@ SAID = {
 class Caption:
     """A convention in words, with its value for each system.
 
-    `matters` are the axes on which another choice gives another number on these data.
+    `matters` are the axes that matter: another choice gives another number on these data.
     """
 
     convention: Convention
@@ -117,9 +153,7 @@ class Caption:
 
     @property
     def latex(self) -> str:
-        """The sentence for LaTeX. The id is in typewriter, because other fonts have no vertical
-        bar.
-        """
+        """The caption for LaTeX. The id is in typewriter, because other fonts lack the bar."""
         return r"{} (\texttt{{{}}}). {}.".format(*map(escaped_latex, self._parts))
 
     @property
@@ -127,7 +161,7 @@ class Caption:
         said = (
             self.convention.sentence(self.matters)
             if self.matters
-            else "no choice of convention matters here"
+            else "no choice of convention matters on these data"
         )
         name = measures()[self.convention.measure]["name"]
         return capitalize(name), self.convention.id, capitalize(said)
@@ -139,12 +173,30 @@ def caption(
     y_pred: Sequence[Any] | Scores | Mapping[str, Sequence[Any] | Scores],
     said: Convention,
 ) -> Caption:
-    """Return the caption of a number: each choice whose alternative changes the number here.
+    """Return a caption with the choices that change a number on these data.
 
-    Each axis is changed alone. With several systems (rows of predictions by name), a change of one
-    is enough. For scores, `said` names a decision, and its alternatives are the decisions of the
-    scores.
+    One axis is changed at a time. An axis is in the caption if a change of it changes the number of
+    at least one system.
 
+    Parameters
+    ----------
+    hierarchy : Hierarchy
+    y_true : sequence of label collections
+    y_pred : sequence of label collections, Scores, or a mapping of systems to them
+    said : Convention
+        The convention of the number. For scores it names a decision. The alternatives are then the
+        decisions of the scores.
+
+    Returns
+    -------
+    Caption
+
+    See Also
+    --------
+    convention_of : The convention of a measure.
+
+    Examples
+    --------
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C"), ("B", "T1"), ("B", "P1")])
     >>> print(caption(h, [["T1"], ["C"]], [["P1"], ["C"]], Convention.of("F", average="micro")).text)
     F1 (F|average:micro). Average: one ratio of sums over all instances; ancestors: added on both sides; \
@@ -162,8 +214,9 @@ root: not counted; precision and recall inside F1: are exact.
 
 
 def _neighbours(said: Convention, rows: Sequence[Any] | Scores) -> Iterator[tuple[str, Convention]]:
-    """Yield the conventions that differ on one axis, with the axis. Another average is another
-    number.
+    """Yield each axis with a convention that differs on it.
+
+    The axis `average` is left out, because another average is another number.
     """
     for axis, own in said.choices:
         choices = [choice.key for choice in axes()[axis].choices]
@@ -185,20 +238,45 @@ def convention_of(
     average: str = "samples",
     unknown: str | None = None,
 ) -> Convention:
-    """Return the convention of a measure in `evaluate`. InputError if no convention expresses it.
+    """Return the convention of a measure in `evaluate`.
 
+    Parameters
+    ----------
+    key : str
+        The key of a measure.
+    hierarchy : Hierarchy
+    options : Options
+    average : {"samples", "micro", "macro"}
+    unknown : str, optional
+        The policy for unknown answers, if the data have such answers.
+
+    Returns
+    -------
+    Convention
+
+    Raises
+    ------
+    InputError
+        If no convention expresses the measure with these settings.
+
+    See Also
+    --------
+    caption : Describe the convention on your data.
+
+    Examples
+    --------
     >>> h = Hierarchy.from_edges([("A", "B"), ("A", "C")])
     >>> convention_of("hF", h, Options(), average="micro").id
     'F|average:micro|root:in'
     """
     measure = find_measure(key)
     if measure.key not in SAID:
-        raise InputError(f"a caption can say {', '.join(SAID)}, not {measure.key}")
+        raise InputError(f"no caption describes {measure.key}. Use one of {', '.join(SAID)}")
     usual = Options.make({})
     if other := [
         o for o in measure.options if o != "count_root" and getattr(options, o) != getattr(usual, o)
     ]:
-        raise InputError(f"a caption has no words for the option {other[0]}")
+        raise InputError(f"no caption describes the option {other[0]}. Use its default")
     quantity, ancestors = SAID[measure.key]
     chosen = {"ancestors": ancestors}
     chosen |= {} if ancestors == "both" and not options.counts_root(hierarchy) else {"root": "in"}
@@ -206,10 +284,11 @@ def convention_of(
     if quantity != "accuracy":
         chosen["average"] = average
     elif average == "macro":
-        raise InputError("accuracy has no mean over classes")
+        raise InputError("accuracy has no mean over classes. Use another average")
     if unknown == "wrong" and (average == "macro" or (ancestors == "both" and "root" in chosen)):
         raise InputError(
-            "a caption has no words for unknown='wrong' where the root counts, or of a mean over "
-            "classes: evaluate's wrong classes lie beside the root there, and instances share them"
+            "no caption describes unknown='wrong' with a counted root or with a mean over classes, "
+            "because instances share the wrong classes under the root. Use another policy for "
+            "unknown answers"
         )
     return Convention.of(quantity, **chosen)

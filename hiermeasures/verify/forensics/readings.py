@@ -1,15 +1,15 @@
-"""Numbers that are read off counted classes, and their bounds.
+"""Numbers that are computed from counted classes, and their bounds.
 
-They are all averages, with every way to treat a ratio over zero. Bounds are needed if the
+There is a number for every average and every rule for a ratio over zero. Bounds are needed if the
 predictions of some instances are missing.
 
-A reading has the choices on the axes that grid.MARKING leaves open, its value, and a key. Two
-readings of the same counts with the same key are equal on these data, whatever their choices.
+A reading has its choices on the axes outside grid.MARKING, its value, and a key. If two readings of
+equal counts have equal keys, they are equal on these data, even if their choices differ.
 
-A missing prediction may be any set of classes of the hierarchy. To the sums of an instance, a class
-or a level it adds up to all true classes as hits, and wrong classes up to a limit. Each row has its
-worst and its best case on its own, so no prediction is outside the bounds. One prediction need not
-reach both ends.
+A missing prediction can be any set of classes of the hierarchy. In the sums of an instance, a class
+or a level it can add hits, up to all true classes, and wrong classes up to a limit. Each row uses
+its own worst and best case, so no prediction is outside the bounds. But a prediction may reach
+neither end.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -42,10 +42,10 @@ RULES = ("agree", "zero", "one", "left_out")
 
 @dataclass(frozen=True)
 class Slack:
-    """Rows of known sums, with the range that missing predictions can add to each.
+    """Rows of known sums, with the range that missing predictions can add to each row.
 
-    They may add true classes from `least` to `most`, hits up to that number, and up to `wrong`
-    other predicted classes. Rows that `may_go` may be in the mean or not.
+    They can add from `least` to `most` true classes, as many hits, and up to `wrong` other
+    predicted classes. A row with True in `may_go` can be in the mean or not.
     """
 
     sums: np.ndarray
@@ -70,8 +70,9 @@ class Slack:
         return span_of_mean(low[there], high[there], may_go[there])
 
     def _ratios(self, measure: str) -> tuple[np.ndarray, ...]:
-        """Return the smallest and largest ratio of each row, and whether it can be over zero or
-        not.
+        """Return the smallest and largest ratio of each row.
+
+        The other two arrays are True if the denominator can be zero, and if it can be positive.
         """
         true, p, s = self.sums
         t, hits = true + self.most, self.most
@@ -84,12 +85,12 @@ class Slack:
             worst, best = (2 * s, t + p + self.wrong), (2 * (s + hits), t + p + hits)
             least, full = true + self.least + p, t + p + self.wrong > 0
         high = np.divide(*best, out=np.zeros(len(s)), where=best[1] > 0)
-        # nothing wrong can be predicted
+        # no wrong class can be predicted
         low = np.divide(*worst, out=high.copy(), where=worst[1] > 0)
         return np.where(full, low, np.inf), np.where(full, high, -np.inf), least == 0, full
 
     def by_group(self, group: np.ndarray) -> "Slack":
-        """Return the sums over the rows of each group. Every group must have a row."""
+        """Return the sums of each group of rows. Every group has at least one row."""
         size = int(group.max()) + 1
         least, most, wrong = by_group(np.array([self.least, self.most, self.wrong]), group, size)
         return Slack(
@@ -97,7 +98,7 @@ class Slack:
         )
 
     def among(self, vocabulary: str, always: np.ndarray) -> "Slack":
-        """The rows of the mean: those that occur on either side, or in the truth, or in `always`."""
+        """Return the rows in the mean of a vocabulary. The rows in `always` are always in it."""
         true, p, _ = self.sums
         surely, perhaps = true + self.least, true + self.most
         if vocabulary != "truth":
@@ -113,7 +114,7 @@ class Slack:
 
 
 def span_of_mean(low: np.ndarray, high: np.ndarray, may_go: np.ndarray) -> Span:
-    """Return bounds of a mean of values with bounds. Some values may be left out."""
+    """Return bounds of a mean of values with bounds. Values in `may_go` can be left out."""
 
     def least(values: np.ndarray) -> float:
         sure, others = values[~may_go], np.sort(values[may_go])
@@ -125,7 +126,7 @@ def span_of_mean(low: np.ndarray, high: np.ndarray, may_go: np.ndarray) -> Span:
 
 
 class Missing:
-    """The instances without predictions, and the range that these can add under a convention."""
+    """Instances without predictions, and the range that they can add under a convention."""
 
     def __init__(self, pair: LabelMatrices, places: np.ndarray) -> None:
         self.pair, self.part, self.is_known = pair, pair.part(places), np.ones(pair.n, bool)
@@ -137,7 +138,7 @@ class Missing:
         return np.array([len(h.descendants(label)) for label in h.nodes])
 
     def open(self, counted: Counted, chosen: Mapping[str, str]) -> "Open":
-        """The known sums and the open ones. `counted` lacks the missing predictions."""
+        """Return known and open sums from counts without the missing predictions."""
         true = where(counted.true, self.is_known[row_of(counted.true)])
         known = Counted(true, counted.predicted, counted.shared, counted.kept & self.is_known)
         may_go, is_raised = chosen["denominator"] == "predicted", chosen["too_general"] == "right"
@@ -168,7 +169,7 @@ class Missing:
         )
 
     def _cap(self, chosen: Mapping[str, str]) -> np.ndarray:
-        """The most that a set of classes can count of each class."""
+        """Return the largest count of each class that one set of classes can give."""
         h = self.pair.hierarchy
         cap = np.zeros(self.pair.width, np.int64)
         cap[: len(h)] = 1
@@ -191,9 +192,7 @@ def _both(entries: csr_array, kept: np.ndarray) -> list[np.ndarray]:
 
 @dataclass(frozen=True)
 class Open:
-    """Known sums by instance, the missing ones last, and by class. Each has the range that these
-    can add.
-    """
+    """Known sums by instance, missing ones last, and by class, with the ranges to add."""
 
     by_instance: Slack
     by_class: Slack
@@ -201,7 +200,7 @@ class Open:
 
     @property
     def key(self) -> Key:
-        """Equal where the same may be added."""
+        """A key that is equal for equal ranges."""
         return tuple(
             column.tobytes()
             for by in (self.by_instance, self.by_class)
@@ -225,7 +224,7 @@ class Open:
 def span_of_distance(
     way: str, over: str, values: np.ndarray, missing: int, hierarchy: Hierarchy
 ) -> Span:
-    """Bounds of a mean distance: a missing prediction is any one class."""
+    """Return bounds of a mean distance. A missing prediction can be any one class."""
     top = max(hierarchy.height(hierarchy.root), 1)
     ways = (
         [hierarchy.up(label)[hierarchy.root] for label in hierarchy.leaves]
@@ -251,11 +250,11 @@ class AverageReading:
     choices: dict[str, str]
     key: Key
     value: float
-    span: Span | None = None  # between which it lies, where predictions are missing
+    span: Span | None = None  # its bounds if predictions are missing
 
 
 def number_of(convention: Convention, made: Iterable[AverageReading]) -> float:
-    """Return the value of a convention among its readings. Return nan without one."""
+    """Return the value of a convention from its readings, or nan."""
     wanted = {
         axis: choice for axis, choice in convention.choices if axis not in (*MARKING, "decision")
     }
@@ -270,7 +269,7 @@ def number_of(convention: Convention, made: Iterable[AverageReading]) -> float:
 
 
 def ratios(sums: np.ndarray, measure: str, rule: str) -> np.ndarray:
-    """Return the ratio of each row. The rule decides if an undefined ratio is 0, 1 or left out."""
+    """Return the ratio of each row. By the rule, an undefined ratio is 0, 1 or left out."""
     shared, parts = _parts(sums, measure)
     defined = parts > 0
     if rule == "left_out":
@@ -295,7 +294,7 @@ def mean(sums: np.ndarray, measure: str, rule: str) -> float:
 
 
 def _rules(sums: np.ndarray, measures: tuple[str, ...]) -> Iterator[tuple[str, Key]]:
-    """The rules with the key of each: equal where they do the same to these rows."""
+    """Yield each rule with its key. Rules with equal keys give equal values for these rows."""
     both_empty = (sums[0] == 0) & (sums[1] == 0)
     undefined = [_parts(sums, measure)[1] == 0 for measure in measures]
     some = any(rows.any() for rows in undefined)
@@ -323,7 +322,7 @@ def _means(
 def _of_two(
     sums: np.ndarray, rule: str, choices: dict[str, str], key: Key, slack: Slack | None
 ) -> Iterator[AverageReading]:
-    """F1 of mean precision and mean recall, exact or of whole per cent."""
+    """Yield F1 of mean precision and mean recall. They are exact or in whole per cent."""
 
     def harmonic(p: float, r: float) -> float:
         return 2 * p * r / (p + r) if p + r > 0 else 0.0 * (p + r)  # nan where one is
@@ -358,8 +357,10 @@ def readings(
     left: Open | None = None,
     average: str | None = None,
 ) -> Iterator[AverageReading]:
-    """Return every number that two sets of classes per instance give, or the numbers of one
-    quantity and average. `left` is the range that missing predictions can add.
+    """Yield every number for two sets of classes per instance.
+
+    `of` selects a quantity, and `average` an average. `left` has the range that missing predictions
+    can add.
     """
     rows, by_class = counted.by_instance, counted.by_class
     if not rows.shape[1]:
@@ -402,8 +403,9 @@ def readings(
 def _vocabularies(
     by_class: np.ndarray, hierarchy: Hierarchy, root: str
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """The classes of a macro average, those that occur among them or those of the hierarchy that
-    the root's choice leaves; and which of them are there whatever occurs.
+    """Return the classes of each macro average, and those that are always in it.
+
+    The choice about the root removes classes of the hierarchy.
     """
     true, predicted, _ = by_class
     either, none = true + predicted > 0, np.zeros(len(true), bool)
@@ -420,7 +422,10 @@ def _vocabularies(
 
 
 def depths_of(pair: LabelMatrices) -> dict[str, np.ndarray]:
-    """The level of every class by its longest and its shortest path from the root; of no class 1."""
+    """Return the level of every class by its longest and its shortest path from the root.
+
+    Labels that are not classes have level 1.
+    """
     h = pair.hierarchy
     longest = np.ones(pair.width, np.int64)
     longest[: len(h)] = arrays_of(h).level
@@ -431,7 +436,7 @@ def depths_of(pair: LabelMatrices) -> dict[str, np.ndarray]:
 
 
 def distances(pair: LabelMatrices, missing: np.ndarray | None = None) -> Iterator[AverageReading]:
-    """Mean distances, where each instance has one class on each side, or no prediction."""
+    """Yield mean distances if each instance has one class on each side, or a missing prediction."""
     true, predicted = pair.raw.values()
     known = np.setdiff1d(np.arange(pair.n), () if missing is None else missing)
     one_each = np.array_equal(row_of(true), np.arange(pair.n)) and np.array_equal(
@@ -459,7 +464,7 @@ def distances(pair: LabelMatrices, missing: np.ndarray | None = None) -> Iterato
 
 
 def _distances(h: Hierarchy, a: int, b: int) -> tuple[float, ...]:
-    """Return the distance of two classes by each choice of the axis, in its order."""
+    """Return the distances of two classes in the order of the axis `distance`."""
     if a == b:
         return (0.0,) * 4
     lcas = h.lca(true := h.nodes[a], predicted := h.nodes[b])

@@ -1,7 +1,7 @@
 """Search for the evaluation conventions that reproduce printed numbers.
 
-Many conventions give equal numbers on these data, because they count the same classes. They form
-one finding. Results list findings, not thousands of conventions.
+Many conventions give equal numbers on these data, because they count equal classes. They form one
+finding. So a result lists findings, not thousands of conventions.
 """
 
 import re
@@ -40,7 +40,7 @@ from hiermeasures.verify.forensics.grid import (
 )
 from hiermeasures.verify.forensics.readings import AverageReading, Key, Missing, Span, number_of
 
-MOST_COMPARED = 40  # findings, nearest to the usual first, that choose the telling instance
+MOST_COMPARED = 40  # findings that choose the telling instance, nearest to the usual first
 LARGEST = 1_000_000  # largest printed number accepted
 NEAREST = 5  # findings listed if none is consistent
 _NUMBER = re.compile(r"(?=\.?\d)(\d{0,7}(?:\.(\d{0,16}))?) *%?", re.ASCII)
@@ -50,7 +50,7 @@ Found = dict[Key, tuple[list[Convention], tuple[float, ...], tuple[Span, ...]]]
 
 @dataclass(frozen=True)
 class Printed:
-    """A printed number. It means all values that round or truncate to it.
+    """A printed number. It stands for all values that round or truncate to it.
 
     >>> Printed.of("71.2 %").low, Printed.of("0.712").admits(0.7129), Printed.of("0.712").admits(0.7131)
     (0.7115, True, False)
@@ -62,7 +62,10 @@ class Printed:
 
     @classmethod
     def of(cls, given: "str | float | Printed") -> "Printed":
-        """Read a number. Above 1 or with % it is per cent. `read_for` undoes this for distances."""
+        """Read a number. It is per cent if it is above 1 or has %.
+
+        `read_for` undoes this for distances.
+        """
         if isinstance(given, Printed):
             return given
         text = (f"{Decimal(str(given)):f}" if isinstance(given, float) else given).strip()
@@ -78,7 +81,7 @@ class Printed:
         return cls(text, float(value), float(unit))
 
     def read_for(self, convention: Convention) -> "Printed":
-        """Return the number for a convention. A distance is in per cent only if it has %."""
+        """Return the number for a convention. A distance is per cent only if it has %."""
         if convention.measure != "distance" or self.text.endswith("%") or Decimal(self.text) <= 1:
             return self
         return Printed(self.text, self.value * 100, self.unit * 100)
@@ -89,11 +92,11 @@ class Printed:
 
     @property
     def high(self) -> float:
-        """The upper bound (exclusive) of the values that round or truncate to the number."""
+        """The exclusive upper bound of the values that round or truncate to the number."""
         return self.value + self.unit
 
     def how(self, value: float) -> str:
-        """Return how a value becomes this number: "rounded", "truncated", or "" if not."""
+        """Return "rounded" or "truncated" if a value becomes this number so, or else ""."""
         slack = 1e-9
         if abs(value - self.value) <= self.unit / 2 + slack:
             return "rounded"
@@ -103,12 +106,12 @@ class Printed:
         return bool(self.how(value))
 
     def meets(self, span: Span) -> bool:
-        """Return True if some value in the span is printed as this number."""
+        """Return True if a value in the span rounds or truncates to this number."""
         low, high = span
         return low < self.high and high >= self.low - 1e-9
 
     def outside(self, span: Span) -> float:
-        """Return the distance from the number to a span, 0.0 inside the span."""
+        """Return the distance from the number to a span. It is 0.0 inside the span."""
         return max(span[0] - self.value, self.value - span[1], 0.0)
 
 
@@ -117,7 +120,7 @@ class Finding:
     """Conventions that are equal on these data, with their value for each system.
 
     The convention nearest to the usual one comes first. If predictions are missing, `values` count
-    them as empty, and `spans` are the bounds of each system's value over all possible predictions.
+    them as empty. `spans` are then the bounds of each system's value over all possible predictions.
     """
 
     conventions: tuple[Convention, ...]
@@ -135,8 +138,9 @@ class Finding:
 
     @cached_property
     def undetermined(self) -> Mapping[str, tuple[str, ...]]:
-        """The choices that these data do not distinguish, by axis. Axes with one choice are left
-        out.
+        """The choices that these data do not distinguish, by axis.
+
+        Axes with one choice are left out.
         """
         found: dict[str, list[str]] = {}
         for convention in self.conventions:
@@ -155,14 +159,14 @@ class Forensics:
     """The result of a search.
 
     `consistent` are findings that give every printed number, nearest to the usual convention first.
-    If there are none, `nearest` are the findings with the closest values. `change` describes a
-    change of one instance or class that would give the number, and `hierarchy_change` a change of
-    the hierarchy. Both are "" if the search found none.
+    If no finding does, `nearest` are the findings with the closest values. `change` describes a
+    change of one instance or class that would give the number. `hierarchy_change` describes a
+    change of the hierarchy. Both are "" without such a change.
 
     `looked_at` is the number of all findings. `by_chance` is the expected number of findings that
-    fit a random number, uniform between their smallest and largest values. `telling` is the
-    instance that distinguishes most of the consistent findings, or None. `fixed` are axes that
-    cannot matter on these data.
+    fit a random number. The random number is uniform between their smallest and largest values.
+    `telling` is the instance that distinguishes most of the consistent findings, or None. `fixed`
+    are axes that cannot matter on these data.
     """
 
     printed: Mapping[str, Printed]
@@ -187,7 +191,7 @@ class Forensics:
         return tuple(map(tuple, found.values()))
 
     def covers(self, convention: Convention) -> bool:
-        """Return whether a convention is consistent. Axes that cannot matter here are ignored."""
+        """Return whether a convention is consistent. Axes that cannot matter are ignored."""
         pairs = tuple((axis, self.fixed.get(axis, choice)) for axis, choice in convention.choices)
         there = Convention(convention.measure, pairs)
         return any(there in finding.conventions for finding in self.consistent)
@@ -220,7 +224,7 @@ class Forensics:
     def verdict(self) -> str:
         said = f"{self.looked_at:,} conventions that differ on these data"
         if not self.consistent:
-            return f"consistent with none of {said}"
+            return f"consistent with 0 of {said}"
         chance = f"{self.by_chance:.2g}" if self.by_chance < 10 else f"{self.by_chance:,.0f}"
         return f"consistent with {len(self.consistent):,} of {said}; by chance {chance} would be"
 
@@ -274,28 +278,38 @@ def forensics(
     progress: Progress | None = None,
     missing: Mapping[str, Sequence[int]] | Sequence[int] = (),
 ) -> Forensics:
-    """Find the conventions that reproduce a printed number from these predictions.
+    """Find the conventions that give a printed number on these predictions.
 
     Parameters
     ----------
     hierarchy : Hierarchy
     y_true, y_pred : sequence of label collections
-        A row of labels per instance, as in the file (unknown and repeated labels included), or
-        scores (`Scores.of`). `y_pred` may be a mapping of systems.
+        A row of labels per instance, as in the file, with unknown and repeated labels. `y_pred` can
+        also be scores (`Scores.of`), or a mapping of systems.
     printed : str or float, or a mapping of systems to them
-        Numbers with their digits: "0.710" is more exact than 0.71. A number above 1 or with % is per cent.
+        Numbers with their digits. "0.710" is more exact than 0.71. A number above 1 or with % is
+        per cent.
     of : str, optional
         The quantity: P, R, F (also hP, hR, hF), accuracy or distance. Default: all.
     progress : callable, optional
         Called with the number of finished and of all steps. Raise an error in it to stop.
     missing : sequence of int, or a mapping of systems to them
         Indices, from 0, of instances with unknown predictions. Leave their rows empty. A convention
-        then fits if the number lies within its bounds over all possible predictions.
+        then fits if the number is within its bounds over all possible predictions.
+
+    Returns
+    -------
+    Forensics
 
     Raises
     ------
     InputError
-        If a number is malformed or missing, rows differ in length, or indices are wrong.
+        If a number is malformed or missing, if truth and predictions differ in length, or if
+        indices are wrong.
+
+    See Also
+    --------
+    caption : Describe the convention of your own numbers.
 
     Examples
     --------
@@ -307,10 +321,12 @@ def forensics(
     systems = dict(y_pred) if isinstance(y_pred, Mapping) else {"prediction": y_pred}
     numbers = dict(printed) if isinstance(printed, Mapping) else {next(iter(systems)): printed}
     if odd := sorted(systems.keys() ^ numbers):
-        raise InputError(f"give one printed number for each system: {', '.join(odd)}")
+        raise InputError(
+            f"systems and printed numbers differ: {', '.join(odd)}. Give one number for each system"
+        )
     asked = {name: Printed.of(numbers[name]) for name in systems}
     if not len(y_true):
-        raise InputError("there is no instance")
+        raise InputError("y_true is empty. Give at least one instance")
     lost = missing if isinstance(missing, Mapping) else dict.fromkeys(systems, missing)
     of = None if of is None else grid.known_measure(of)
     return _Grid(hierarchy, y_true, systems, lost, of).answer(asked, progress)
@@ -322,15 +338,15 @@ def values_of(
     y_pred: Sequence[Any] | Scores,
     conventions: Sequence[Convention],
 ) -> list[float]:
-    """Return each convention's value for rows of labels, or scores. Undefined values are nan.
+    """Return the value of each convention for rows of labels or scores. nan means undefined.
 
-    A convention for scores must name a decision, and one for labels must not. Otherwise the error
-    is InputError.
+    InputError if a convention for scores lacks a decision, or one for labels names a decision.
     """
     decisions = [dict(convention.choices).get("decision", "") for convention in conventions]
     if any((decision != "") != isinstance(y_pred, Scores) for decision in decisions):
         raise InputError(
-            "a convention for scores must name a decision, and one for labels must not"
+            "the conventions do not fit the predictions. Name a decision for scores, and leave it "
+            "out for labels"
         )
     given = (
         replace(y_pred, decisions=tuple(dict.fromkeys(decisions)))
@@ -362,15 +378,15 @@ def _by_chance(findings: Sequence[Finding], asked: Sequence[Printed]) -> float:
     chance = np.ones(len(shares))
     for column, printed in zip(np.array(shares).transpose(1, 0, 2), asked, strict=True):
         spread = float(column.max() - column.min())
-        # Values from half a unit below a number (rounded) to one above (truncated) are printed as
-        # it.
+        # A value becomes the number from half a unit below it (rounded) to a unit above it
+        # (truncated).
         hit = 1.5 * printed.unit + column[:, 1] - column[:, 0]
         chance *= np.minimum(1.0, hit / spread) if spread > 0 else 1.0
     return float(chance.sum())
 
 
 class _Grid:
-    """The given data, counted under every convention, and the search among the counts."""
+    """The data, counted under every convention, and the search in the counts."""
 
     def __init__(
         self,
@@ -450,8 +466,8 @@ class _Grid:
         if lost := sum(int((~each.is_known).sum()) for each in self.missing if each):
             found.append(
                 f"missing predictions: {lost:,}. Each convention has a lower and an upper bound "
-                "over all possible predictions, which may not be reached. Consistent means that "
-                "the number lies between them"
+                "over all possible predictions. The bounds may not be reached. Consistent means "
+                "that the number is between them"
             )
             if "" not in self.by_decision:
                 found.append(
@@ -466,7 +482,7 @@ class _Grid:
 
     @cached_property
     def fixed(self) -> dict[str, str]:
-        """The axes that cannot matter on these data, with the one choice to try."""
+        """The axes that cannot matter on these data, with the only choice to try."""
         found = {}
         if not any(pair.unknown for pair in self.pairs):
             found["unknown"] = "wrong"
@@ -545,7 +561,7 @@ class _Grid:
         entry[0].append(Convention(first.measure, tuple(pairs)))
 
     def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
-        """Describe a change of one instance or class that makes a finding fit, or return ""."""
+        """Describe a change of one instance or class after which a finding fits, or return ""."""
         if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
@@ -560,7 +576,7 @@ class _Grid:
     def hierarchy_change(
         self, likely: Sequence[Finding], asked: Sequence[Printed], progress: Progress | None
     ) -> str:
-        """Describe a change of the hierarchy that makes a finding fit, or return ""."""
+        """Describe a change of the hierarchy after which a finding fits, or return ""."""
         if any(self.missing):
             return ""
         conventions = [finding.convention for finding in likely]
@@ -576,15 +592,16 @@ class _Grid:
                     found.setdefault(place, []).append(words)
         if not found:
             return ""
-        # the first convention; of its changes the one that touches fewest labels
+        # the first convention, and its change that affects the fewest labels
         place = min(found)
         numbers, many = ", ".join(printed.text for printed in asked), len(found[place])
         others = f" (one of {many:,} such changes)" if many > 1 else ""
         return f"{conventions[place].id} gives {numbers} with a hierarchy in which {found[place][-1]}{others}"
 
     def telling(self, findings: Sequence[Finding]) -> int | None:
-        """Return the instance on which most findings differ. Ties go to the instance with fewest
-        labels.
+        """Return the instance that distinguishes most findings.
+
+        Ties go to the instance with the fewest labels.
         """
         n, columns = self.n, []
         for finding in findings[:MOST_COMPARED]:
@@ -598,7 +615,7 @@ class _Grid:
         if len(columns) < 2:
             return None
         rows = np.array(columns).reshape(len(columns), -1, n)
-        # One number per finding and instance, in place of its values; sorted by instance.
+        # one number per finding and instance instead of its values, sorted by instance
         codes = np.sort(np.einsum("fsn,s", rows, np.sqrt(np.arange(2, rows.shape[1] + 2))), axis=0)
         different = 1 + (np.diff(codes, axis=0) > 1e-9).sum(axis=0)
         labels = np.zeros(n)
@@ -613,21 +630,21 @@ class _Grid:
 
 
 def _missing(pairs: Sequence[LabelMatrices], places: Sequence[int], name: str) -> Missing | None:
-    """Return a system's missing predictions, or None. `pairs` has one pair for each decision."""
+    """Return the missing predictions of a system, or None. `pairs` has a pair for each decision."""
     n, found = pairs[0].n, np.unique(np.array(list(places), np.int64))
     if not len(found):
         return None
     if found[0] < 0 or found[-1] >= n or not all(each.missing[found].all() for each in pairs):
         raise InputError(
-            f"{name}: list missing predictions as numbers from 0 to {n - 1:,}, with empty rows"
+            f"{name}: wrong missing predictions. List numbers from 0 to {n - 1:,} with empty rows"
         )
     if len(found) == n:
-        raise InputError(f"{name}: every prediction is missing")
+        raise InputError(f"{name}: every prediction is missing. Give some predictions")
     return Missing(pairs[0], found)
 
 
 def _of_all(systems: Iterable[Iterable[AverageReading]]) -> list[tuple[AverageReading, ...]]:
-    """Return the readings with the same choices together, if every system has one."""
+    """Return the readings of all systems with equal choices, if every system has one."""
     by_system = [
         {(each.measure, *each.choices.items()): each for each in found} for found in systems
     ]

@@ -453,9 +453,9 @@ def test_the_decision_is_a_choice_where_scores_are_given() -> None:
         with pytest.raises(InputError):
             Scores.of(table, **wrong)
     for bad in ("top@2.5", "top@0", "above", "levels@3"):
-        with pytest.raises(InputError, match="a decision is"):
+        with pytest.raises(InputError, match="unknown decision"):
             values_of(h, true, given, [Convention.of("F", decision=bad)])
-    with pytest.raises(InputError, match="must name a decision"):
+    with pytest.raises(InputError, match="Name a decision for scores"):
         values_of(h, true, [[]] * 8, [theirs])
 
 
@@ -573,7 +573,7 @@ def test_the_commands_say_what_is_consistent_and_compute_a_protocol(
         (
             ["forensics", *files, "--printed", "0.111", "--of", "accuracy"],
             1,
-            "consistent with none",
+            "consistent with 0 of",
         ),
         (["forensics", *files, "--printed", "0.6", "0.7"], 2, "2 for 1 file"),
         (["forensics", *files, "--printed", "x"], 2, "such as 0.712"),
