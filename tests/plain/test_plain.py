@@ -87,8 +87,8 @@ print(case.startswith("{{"))
         "the format SKOS and RDF Schema is not read here, where there is no rdflib; edge lists, "
         "CSV and JSON are",
         "the format OWL is not read here, where there is no rdflib; edge lists, CSV and JSON are",
-        "line 1: YAML is not read here, where there is no PyYAML; "
-        "save it as JSON, or open it in the app, hiermeasures app",
+        "line 1: YAML cannot be read here because PyYAML is missing. "
+        "Save it as JSON, or open it with the command hiermeasures app",
         "True",
     ]
 
