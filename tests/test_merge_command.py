@@ -120,7 +120,7 @@ def test_what_does_not_fit_is_said_in_a_line(files, capsys):
         ("merge", files / "h.txt", files / "none"): f"{files / 'none'}: there is no such file",
         tuple(
             evaluate(files, 0, "--partial", part, "--json")
-        ): "--partial writes sums instead of values; leave",
+        ): "--partial writes sums instead of values. Leave",
         (*evaluate(files, 0), predicted, "--partial", part): "--partial writes the sums of one",
         tuple(evaluate(files, 0, "--partial", none)): f"{none}: cannot be written",
         tuple(evaluate(files, 0, "--partial", true)): f"{true}: cannot be written (it",

@@ -254,7 +254,7 @@ def test_the_command_line_adds_intervals_or_says_why_it_cannot(tmp_path, capsys)
     assert "95 % confidence intervals" in printed
     for other in ("--latex -", "--by-level", "--partial sums.json"):
         assert main(shlex.split(f"{command} {other}")) == 2
-        assert f"leave {other.split()[0]} out" in capsys.readouterr().err
+        assert f"Leave out {other.split()[0]}" in capsys.readouterr().err
     assert main(shlex.split(f"{command} 95")) == 2
     assert "between 0 and 1" in capsys.readouterr().err
 
