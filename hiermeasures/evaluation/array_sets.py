@@ -1,7 +1,8 @@
-"""Flat and ancestor sets of many instances with only NumPy, so that no kernel is compiled.
+"""Sets and simple LCA graphs of many instances with only NumPy, so that no kernel is compiled.
 
-Sets are rising arrays of keys, instance * classes + class. hiermeasures.measures.sets has the
-readable definitions, and hiermeasures.evaluation.tasks decides when this module is used.
+Sets are rising arrays of keys, instance * classes + class. If a tree has one true and one predicted
+class in each instance, the levels of both and of their LCA give all sizes. hiermeasures.measures
+has the readable definitions, and hiermeasures.evaluation.tasks decides when this module is used.
 """
 
 import threading
@@ -15,6 +16,7 @@ from hiermeasures.evaluation.hierarchy_arrays import HierarchyArrays, arrays_of
 from hiermeasures.evaluation.kernel_registry import Batch, ColumnTable
 from hiermeasures.hierarchy.options import CREDIT, Options
 from hiermeasures.measures.catalogue import Structure
+from hiermeasures.measures.lca import LCA
 from hiermeasures.measures.sets import AUGMENTED, FLAT
 from hiermeasures.read.label_rows import runs
 
@@ -48,6 +50,47 @@ def fill_by_arrays(
             table.rows[lo:hi, 4], table.rows[lo:hi, 5] = (
                 np.diff(side.ptr[lo : hi + 1]) for side in batch.sides
             )
+
+
+def fills_by_levels(batch: Batch, structure: Structure[Any], options: Options) -> bool:
+    """Return whether `fill_by_levels` supports a structure in a batch."""
+    if structure is LCA:
+        known = options.max_ancestor_distance is None
+    else:
+        known = structure is AUGMENTED and fills_by_arrays(structure, options)
+    single = (len(side.idx) == len(side) and (np.diff(side.ptr) == 1).all() for side in batch.sides)
+    return bool(known and batch.hierarchy.is_tree and all(single))
+
+
+def fill_by_levels(
+    batch: Batch, tables: Sequence[ColumnTable], lo: int, hi: int, stop: threading.Event
+) -> None:
+    """Fill rows `lo` to `hi` of tables of single classes in a tree."""
+    arrays, count_root = arrays_of(batch.hierarchy), batch.count_root
+    true, predicted = (side.idx[lo:hi] for side in batch.sides)
+    top = arrays.level[_lowest_common_ancestors(arrays, true, predicted)]
+    for table in tables:
+        if table.structure is AUGMENTED:  # paths from the root
+            counts, first = count_root, 0
+        else:  # paths from the LCA, which is not a node of the graphs if it is the uncounted root
+            counts, first = (top > 0) | count_root, top
+        table.rows[lo:hi, 0] = arrays.level[true] - first + counts
+        table.rows[lo:hi, 1] = arrays.level[predicted] - first + counts
+        table.rows[lo:hi, 2] = top - first + counts
+
+
+def _lowest_common_ancestors(
+    arrays: HierarchyArrays, some: np.ndarray, others: np.ndarray
+) -> np.ndarray:
+    """Return the LCA of each pair in a tree. The larger number is never above the other."""
+    parent = np.append(0, arrays.parent_idx)
+    some, others = some.copy(), others.copy()
+    apart = np.flatnonzero(some != others)
+    while len(apart):
+        a, b = some[apart], others[apart]
+        some[apart], others[apart] = np.minimum(a, b), parent[np.maximum(a, b)]
+        apart = apart[some[apart] != others[apart]]
+    return some
 
 
 def count_by_arrays(batch: Batch, structure: Structure[Any], step: int = 2048) -> np.ndarray:

@@ -1,8 +1,9 @@
 """Choose how to fill the columns of a batch: by the builders of `explain`, NumPy, or kernels.
 
-One rule decides. If kernels are loaded, they compute every batch. Before that, `explain` and NumPy
-compute for about as long as it takes to load or compile the kernels. The process counts this work.
-Without numba, `explain` and NumPy compute everything.
+Single classes in a tree need only NumPy for ancestor sets and LCA graphs. For the rest one rule
+decides. If kernels are loaded, they compute every batch. Before that, `explain` and NumPy compute
+for about as long as it takes to load or compile the kernels. The process counts this work. Without
+numba, `explain` and NumPy compute everything.
 
 Measured for the core measures on GermEval, 30,000 classes of a DAG and 300,000 of a tree
 (2026-11-28): `explain` takes 10 µs a unit of work (see `count_work`). A call of loaded kernels
@@ -21,7 +22,12 @@ from typing import Any, Literal
 import numpy as np
 
 from hiermeasures.evaluation import kernel_cache, kernels
-from hiermeasures.evaluation.array_sets import fill_by_arrays, fills_by_arrays
+from hiermeasures.evaluation.array_sets import (
+    fill_by_arrays,
+    fill_by_levels,
+    fills_by_arrays,
+    fills_by_levels,
+)
 from hiermeasures.evaluation.kernel_registry import (
     KERNELS,
     Batch,
@@ -63,6 +69,11 @@ def make_tasks(
 ) -> list[Fill]:
     """Return functions that fill tables, by one engine or by the rule."""
     tasks: list[Fill] = []
+    if engine is None and len(batch) > FEW_FOR_ARRAYS:
+        simple = [t for t in tables if fills_by_levels(batch, t.structure, t.options)]
+        tables = [t for t in tables if t not in simple]
+        if simple:
+            tasks.append(partial(fill_by_levels, batch, simple))
     left = list(tables)
     light = [t for t in tables if fills_by_arrays(t.structure, t.options)]
     for kernel, mine in _kernels_for(batch, tables, light, engine).items():
@@ -88,7 +99,7 @@ def _kernels_for(
     batch: Batch, tables: Sequence[ColumnTable], light: Sequence[ColumnTable], engine: Engine | None
 ) -> dict[Kernel, list[ColumnTable]]:
     """Return the kernels to use, each with its tables."""
-    if not can_compile() or engine == "explain":
+    if not tables or not can_compile() or engine == "explain":
         return {}
     if engine == "kernels":
         load_kernels()
