@@ -141,7 +141,7 @@ def _card(card: SelectorCard) -> None:
         ("Caption of the table", card.caption),
     ):
         st.subheader(title)
-        st.code(code, language=None, wrap_lines=True)
+        show_text(code, "code", key=f"choose_{title}")
     st.subheader("Pitfalls")
     _claims(card.pitfalls)
     st.subheader("Why")
@@ -152,7 +152,7 @@ def _card(card: SelectorCard) -> None:
     st.subheader("Link to these answers")
     _, query = address_of("choose", selector.parameters(CHOOSE.value.answers))
     link = f"{here}?{urlencode(query)}"
-    st.code(link, language=None, wrap_lines=True)
+    show_text(link, "code", key="choose_link")
 
 
 def _claims(claims: Iterable[Claim]) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from hiermeasures.app.binding import bind, button, changing, setting
-from hiermeasures.app.components import stacking_columns
+from hiermeasures.app.components import show_text, stacking_columns
 from hiermeasures.app.inbox import Slot
 from hiermeasures.app.job import SMALL, FieldError, Progress, start
 from hiermeasures.app.server import are_allowed
@@ -195,7 +195,7 @@ def files_in(
                 continue
             if name in read and given[name]:
                 with st.popover(escaped(summarise(read[name])), key=f"{prefix}_{name}_read"):
-                    st.code(repr(read[name]), language=None, wrap_lines=True)
+                    show_text(repr(read[name]), "code", key=f"{prefix}_{name}_repr")
             if said:
                 more = [f"And {len(said) - MOST_NOTES:,} more."] if len(said) > MOST_NOTES else []
                 st.caption("  \n".join(map(escaped, (*map(sentence, said[:MOST_NOTES]), *more))))

@@ -8,7 +8,7 @@ from importlib import metadata
 import streamlit as st
 
 import hiermeasures
-from hiermeasures.app.components import mailbox
+from hiermeasures.app.components import show_text
 from hiermeasures.app.pages import PLACES, Page, page_of
 
 KEYS = {
@@ -57,15 +57,14 @@ def page() -> None:
     st.markdown(
         "Cite the papers of the measures that you report. If this program helped you, cite it too:"
     )
-    st.code(CITATION.format(version=hiermeasures.__version__), language=None, wrap_lines=True)
+    show_text(CITATION.format(version=hiermeasures.__version__), "code", key="help_citation")
     st.header("To report a fault")
     st.markdown(
         "Describe your steps, the result, and the result that you expected. *Share* in the "
         "Explorer gives you a link and a case file that restore the screen. Please copy these "
         "lines too. If you run the app yourself, `hiermeasures info` prints more."
     )
-    st.code("\n".join(_versions()), language=None, wrap_lines=True)
-    mailbox()  # with the scripts of every page
+    show_text("\n".join(_versions()), "code", key="help_versions")
 
 
 def _pages() -> Iterator[str]:

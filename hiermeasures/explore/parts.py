@@ -95,7 +95,7 @@ COMPONENTS = {
     "lessons": _component("lessons", '<div class="hm-lessons"></div>', *GESTURES),
     "marks": _component("marks", '<p class="hm-marks" hidden></p>', *GESTURES),
     "picture": _component("picture", '<div class="hm-picture"></div>', "element.js", "download.js"),
-    "text": _component("show_text", "<p></p>"),
+    "text": _component("show_text", "<p></p>", "element.js"),
     "contents": _component("contents", '<div class="hm-contents"></div>', *GESTURES),
     "form": Component(
         GESTURES,

@@ -84,6 +84,11 @@ def sent(app: AppTest, component: str) -> list[dict[str, Any]]:
     ]
 
 
+def codes(app: AppTest) -> list[str]:
+    """The code on the page."""
+    return [data["text"] for data in sent(app, "text") if data["kind"] == "code"]
+
+
 class AppHand(Hand):
     """A hand on the Explorer in the app: what it does goes through Streamlit."""
 

@@ -28,7 +28,7 @@ from hiermeasures.explore.model import OwnMeasures
 from hiermeasures.explore.shown import History
 from hiermeasures.hierarchy.options import Options
 
-from .screen import bound, errors, gesture, page_at, sent, use
+from .screen import bound, codes, errors, gesture, page_at, sent, use
 
 SMALL = {
     "instance": Wanted(a="hF", b="GIE"),
@@ -279,7 +279,7 @@ def test_a_wrong_condition_is_said_beside_the_field_and_stays(page):
     run(page, bound(page, "find_condition").set_value("hF > 0.6 and nonsense == 0"))
     assert bound(page, "find_condition").value == "hF > 0.6 and nonsense == 0"
     assert "nonsense" in errors(page)[0]
-    assert "^^^^^^^^" in page.code[0].value
+    assert "^^^^^^^^" in codes(page)[0]
     assert not page.error
 
 

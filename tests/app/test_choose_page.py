@@ -10,7 +10,7 @@ from hiermeasures.explore.library import to_compare
 from hiermeasures.verify.claims import instances
 from hiermeasures.verify.selector import CLAIMS, protocol
 
-from .screen import bound, errors, page_at, run, use
+from .screen import bound, codes, errors, page_at, run, use
 
 GUESS = next(claim for claim in CLAIMS if "hF can reward a wrong guess" in claim.says)
 
@@ -21,10 +21,6 @@ def opened(**parameters: str) -> AppTest:
 
 def answers(app: AppTest) -> dict[str, str]:
     return dict(app.session_state[CHOOSE.name].answers)
-
-
-def codes(app: AppTest) -> list[str]:
-    return [code.value for code in app.code]
 
 
 def test_the_card_is_the_selectors_and_follows_the_answers():

@@ -12,7 +12,7 @@ from hiermeasures.measures import CATALOGUE
 from hiermeasures.measures.catalogue import works_in
 from hiermeasures.measures.registry import in_tier
 
-from .screen import page_at, run
+from .screen import codes, page_at, run
 
 
 def opened() -> AppTest:
@@ -58,7 +58,7 @@ def test_help_lists_every_page_and_the_version_that_runs_and_no_place_of_the_ser
     for page in (page_of(name) for name in names if name != "help"):
         assert page.about
         assert f"- **{page.title}**: {page.about}" in shown
-    cite, versions = (block.value for block in at.code)
+    cite, versions = codes(at)
     assert f"version = {{{hiermeasures.__version__}}}" in cite
     assert ["streamlit", metadata.version("streamlit")] in [
         line.split() for line in versions.splitlines()

@@ -42,7 +42,7 @@ from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.read.sandbox import hierarchy_of_labels
 from tests.explore.hand import controls_in
 
-from .screen import bound, gesture, give_paths, sent, systems_page, until, use
+from .screen import bound, codes, gesture, give_paths, sent, systems_page, until, use
 
 EDGES = "A\tB\nA\tC\nB\tD\nB\tE\nC\tF\n"
 TRUE = "id,labels\n1,D\n2,E\n3,F\n4,D|F\n"
@@ -275,7 +275,7 @@ def test_a_wrong_condition_is_marked_and_what_is_not_evaluated_can_be(app: AppTe
     assert bound(app, "systems_find_condition").value == "hF > F_LCA"
     assert found_rows(app)
     looking(app, "hF > 0.5 and hG < 1")
-    assert [c.value for c in app.code] == ["hF > 0.5 and hG < 1\n             ^^"]
+    assert codes(app) == ["hF > 0.5 and hG < 1\n             ^^"]
     looking(app, "SP > 3")
     assert found_rows(app) == []
     app.button(key="systems_find_evaluate").click().run()

@@ -546,20 +546,9 @@ function madeImage({ key }) {
 }
 
 function madeCopy(control) {
-  const field = element("textarea"), button = element("button", "", "Copy"), { made } = labelled(control, field);
+  const field = element("textarea"), { made } = labelled(control, field);
   field.readOnly = true;
-  button.type = "button";
-  made.append(button);
-  button.onclick = async () => {
-    field.select();
-    try {
-      await navigator.clipboard.writeText(field.value);
-    } catch {
-      document.execCommand("copy");
-    }
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
-  };
+  made.append(copyButton(() => field.value, () => field.select()));
   return {
     element: made,
     update({ content, lines }) {

@@ -13,3 +13,20 @@ function svgElement(tag, attributes = {}, text = "") {
   if (text) made.textContent = text;
   return made;
 }
+
+// A button that copies a text. `select` selects it, for browsers that let no page write to the clipboard.
+function copyButton(text, select) {
+  const made = element("button", "", "Copy");
+  made.type = "button";
+  made.onclick = async () => {
+    select();
+    try {
+      await navigator.clipboard.writeText(text());
+    } catch {
+      document.execCommand("copy");
+    }
+    made.textContent = "Copied";
+    setTimeout(() => { made.textContent = "Copy"; }, 2000);
+  };
+  return made;
+}
