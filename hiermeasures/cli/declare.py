@@ -23,7 +23,7 @@ class Parser(argparse.ArgumentParser):
 
 @dataclass(frozen=True)
 class Command:
-    """A command with its arguments and its function, which returns the exit status."""
+    """A command with its arguments and its function. The function returns the exit status."""
 
     name: str
     help: str

@@ -255,8 +255,8 @@ def correlations_fit(checks: Iterable[RankingCheck]) -> str:
         else f" The printed {'scores' if scores > ranks else 'ranks'} fit better."
     )
     return (
-        f"Of {total} printed rank correlations, {scores} equal Kendall's tau-b of the printed scores "
-        f"and {ranks} that of the printed ranks ({tables}).{verdict}"
+        f"Of {total} printed rank correlations, {scores} agree with Kendall's tau-b of the printed "
+        f"scores and {ranks} with that of the printed ranks ({tables}).{verdict}"
     )
 
 

@@ -290,8 +290,8 @@ class RankingSearch:
             self.best.alternatives - 1,
         )
         first = (
-            f"{plain} of {self.total} correlations equal Kendall's tau-b of the printed scores, "
-            f"and {self.by_ranks} equal that of the printed ranks"
+            f"{plain} of {self.total} correlations agree with Kendall's tau-b of the printed scores, "
+            f"and {self.by_ranks} agree with that of the printed ranks"
         )
         if best == plain:
             return f"{first}. No tried change gives more."
@@ -301,7 +301,7 @@ class RankingSearch:
             if others
             else ""
         )
-        return f"{first}. {best} of {self.total} equal {self.best}{as_well}."
+        return f"{first}. {best} of {self.total} agree with {self.best}{as_well}."
 
 
 def search(ranking: Ranking, correlations: Mapping[Cell, str]) -> RankingSearch:

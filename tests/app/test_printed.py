@@ -92,7 +92,7 @@ def test_the_number_to_try_is_one_ratio_of_sums_without_the_uppermost_classes_an
     assert "F|average:micro|root:tops_out" in ids
     assert shown_rows(app)[0][0] == f"{value:.6f} rounded"
     assert any(
-        m.value.startswith("Consistent with ") and " by chance " in m.value for m in app.markdown
+        m.value.startswith("Consistent with ") and " by chance" in m.value for m in app.markdown
     )
 
 

@@ -70,7 +70,7 @@ def test_every_claim_has_its_quotation_a_reading_considered_and_if_of_a_number_a
             assert claim.places, claim.label
         assert claim.considered, claim.label
         if claim.kind in ("number", "unreproduced", "tool"):
-            assert claim.checked or "correlations equal" in claim.explanation, claim.label
+            assert claim.checked or "correlations agree" in claim.explanation, claim.label
 
 
 def test_the_labels_that_were_cited_are_still_there_and_say_what_became_of_them():

@@ -226,7 +226,7 @@ class Forensics:
         if not self.consistent:
             return f"consistent with 0 of {said}"
         chance = f"{self.by_chance:.2g}" if self.by_chance < 10 else f"{self.by_chance:,.0f}"
-        return f"consistent with {len(self.consistent):,} of {said}; by chance {chance} would be"
+        return f"consistent with {len(self.consistent):,} of {said}. You would expect {chance} by chance"
 
     def as_text(self, most: int = 5) -> str:
         numbers = ", ".join(f"{name} {printed.text}" for name, printed in self.printed.items())
