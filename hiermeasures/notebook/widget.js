@@ -1,9 +1,9 @@
-// Joins the Explorer (explorer.js) with a widget's model, which Python keeps.
+// Connects the Explorer (explorer.js) with the model of a widget in Python.
 
 export default { render };
 
 const STILL = "hiermeasures-still";   // explorer.py
-const applied = new Map();            // how far the gestures of a session were told to marimo
+const applied = new Map();            // the last gesture of a session that marimo knows
 
 function render({ model, el }) {
   const data = () => model.get("_data");
@@ -17,7 +17,7 @@ function render({ model, el }) {
   };
 }
 
-// The cells that use a widget run again in marimo when the browser changes a value of it, and so hear of clicks.
+// Tells marimo about clicks: cells that use a widget run again when the browser changes one of its values.
 function report(model, { reports, session, seen }) {
   if (!reports || seen <= (applied.get(session) ?? 0)) return;
   applied.set(session, seen);
@@ -25,7 +25,7 @@ function report(model, { reports, session, seen }) {
   model.save_changes();
 }
 
-// Hides the picture that stands for the widget where it is not alive; the function that is returned shows it again.
+// Hides the still picture while the widget is alive. Returns a function that shows the picture again.
 function hideStill(session) {
   const style = element("style"), picture = `.${STILL}-${session}`;
   style.textContent = `${picture}, .jp-OutputArea-child:has(${picture}) { display: none !important; }`;

@@ -1,4 +1,4 @@
-// For a page that has the Explorer in an <iframe>: gives the frame the height that the Explorer tells. Nothing else is listened to.
+// For a page with the Explorer in an <iframe>: gives the frame the height that the Explorer sends. It ignores all other messages.
 
 addEventListener("message", ({ source, data }) => {
   const height = data?.hiermeasures?.height;

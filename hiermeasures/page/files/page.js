@@ -1,15 +1,15 @@
-// The page: the Explorer or the lessons (place.js), and Python for both (python.js), which is loaded once. The stored first picture
-// is drawn by the Explorer's scripts at once.
+// The page with the Explorer or the lessons (place.js). Both use one Python (python.js). The Explorer's scripts draw the stored first
+// picture at once.
 
-const STATE = "state", EMBED = "embed";   // parameters of the address; the first as in the app's links
+const STATE = "state", EMBED = "embed";   // parameters of the address. STATE is also in the app's links
 const MESSAGES = {
   loading: "Loading Python. Your clicks will be carried out as soon as it is ready.",
-  link: "Loading Python, to open the link.",
-  "no wasm": "This browser has no WebAssembly, which Python needs here: this is a picture, and clicks do nothing.",
-  broken: "Python could not be loaded, so this stays a picture. Reload the page to try again.",
-  hang: "That took longer than 20 seconds and was stopped. What was shown before is restored …",
-  fault: "That could not be computed. What was shown before is restored …",
-  restored: "That was stopped; what was shown before is here again.",
+  link: "Loading Python to open the link.",
+  "no wasm": "This browser has no WebAssembly, but Python needs it here. You see a picture, and clicks do not work.",
+  broken: "Python could not be loaded, so you only see a picture. Reload the page to try again.",
+  hang: "This took longer than 20 seconds and was stopped. The last state is being restored …",
+  fault: "This could not be computed. The last state is being restored …",
+  restored: "This was stopped. You see the last state again.",
 };
 const TITLES = { page: "the Explorer", lessons: "Lessons" };
 const PATHS = { page: "index.html", lessons: "lessons.html" };
@@ -54,7 +54,7 @@ async function enter(place) {
   place.view = mount(holder, { page: place.outbox, data: () => place.data, send: (gestures) => place.send(gestures), drawn, window: !embedded, theme: true });
 }
 
-// What the address names. Until something of it can be seen, what is drawn is not it.
+// Opens the word of an address. The old drawing is hidden until a part of the new one is there.
 async function arrive(place, word) {
   const waits = word !== place.word && !host.python?.ready;
   hide(waits);
@@ -66,30 +66,30 @@ function hide(on) {
   root.toggleAttribute("data-opening", on);
 }
 
-// For who measures how long the first picture takes.
+// Marks the time of the first picture, for measurements.
 function drawn() {
   if (!performance.getEntriesByName("hiermeasures-drawn").length) requestAnimationFrame(() => performance.mark("hiermeasures-drawn"));
 }
 
-// What is embedded in another page is the drawing and the values alone.
+// Leaves only the drawing and the values if the page is embedded in another one.
 function cut(data) {
   return embedded ? { ...data, areas: data.areas.filter(({ key }) => key === "drawing" || key === "values") } : data;
 }
 
-// An answer of Python, or a stored one.
+// Shows an answer of Python or a stored one.
 function shown(place, answer, restored) {
   const opens = place.queue.some(({ kind }) => kind === "open");
   if (place !== here) return;
   place.view.draw();
   if (!opens || place.node) hide(false);
   if (answer.explorer) return void go(new URL(`#${STATE}=${answer.explorer}`, new URL(PATHS.page, folder)), true);
-  if (host.python?.ready) say((embedded && answer.fault) || (restored ? "restored" : ""));   // else it stands above the drawing
+  if (host.python?.ready) say((embedded && answer.fault) || (restored ? "restored" : ""));   // otherwise the drawing shows it
   if (!opens || place.node) reflect(place, answer.word);
 }
 
 // --- Python ----------------------------------------------------------------------------------------------------------
 
-// What a session begins with.
+// Returns the data with which a session begins.
 function told(place) {
   const address = `${addressOf(place, "")}#`;
   return place === places.lessons ? { data: place.first.data, address } : { address };
@@ -133,8 +133,8 @@ function say(message) {
 
 // --- the address, and the page around --------------------------------------------------------------------------------
 
-// The place that an address names, and its word: for the Explorer the value of the first parameter without its name, and then the
-// others, as in "…&present=1". Behind "#" it is not sent to the server; a link of the app has it behind "?".
+// Returns the place of an address, and its word. For the Explorer this is the value of the first parameter without its name, and then
+// the other parameters, as in "…&present=1". Browsers do not send the part after "#" to the server. Links of the app use "?".
 function meaning(address) {
   const url = new URL(address), parts = [url.hash.slice(1), url.search].map((part) => new URLSearchParams(part));
   const found = parts.find((part) => String(part)) ?? parts[0];
@@ -145,7 +145,7 @@ function meaning(address) {
   return { place: places.page, word: [state, String(found).replaceAll("%2F", "/")].filter((part, i) => !i || part).join("&") };
 }
 
-// The name of a stored card, such as "1/2", if a word means it and nothing more. Older links have a lesson's whole key.
+// Returns the name of a stored card, such as "1/2", if a word means only this card. Older links have a lesson's whole key.
 function cardIn(word) {
   const parameters = new URLSearchParams(word), lesson = parameters.get("lesson"), card = parameters.get("card") ?? "1";
   if (!word) return "";
@@ -167,22 +167,22 @@ function reflect(place, word) {
   if (embedded) return;
   try {
     history[moves ? "replaceState" : "pushState"](null, "", addressOf(place, word));
-  } catch { /* Browsers bound how many entries come in a short time; the next state is written again. */ }
+  } catch { /* Browsers limit the entries in a short time. The next state is written again. */ }
 }
 
-// Goes to an address of this page, without loading it again.
+// Goes to an address of this page without a reload.
 async function go(address, moves = false) {
   if (moves) history.pushState(null, "", address);
   const { place, word } = meaning(address);
   try {
     await enter(place);
   } catch {
-    return void location.reload();   // what is stored cannot be fetched
+    return void location.reload();   // stored files cannot be fetched
   }
   await arrive(place, word);
 }
 
-// A link to the other place; without a word it leads back to what was shown there.
+// Follows a link to the other place. Without a word it leads to the last state there.
 function follow(event) {
   const link = event.composedPath().find(({ tagName }) => tagName === "A");
   if (embedded || !link?.href || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || link.target || link.hasAttribute("download")) return;

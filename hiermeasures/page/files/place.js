@@ -1,7 +1,7 @@
-// A place of the page: the Explorer or the lessons. What is stored of it is drawn at once. What is done before Python is there is
-// answered from what is stored, where it is, and carried out by Python in order; Python's answers replace what is stored.
+// A place of the page: the Explorer or the lessons. Its stored picture is drawn at once. Before Python is ready, gestures get stored
+// answers if there are any. Then Python carries out all gestures in order, and its answers replace the stored ones.
 
-const SILENT = new Set(["welcomed", "met", "bring"]);   // gestures of the page's own, which change no drawing
+const SILENT = new Set(["welcomed", "met", "bring"]);   // gestures of the page that change no drawing
 
 // Reads a stored file once.
 const files = new Map();
@@ -12,11 +12,11 @@ export function stored(path) {
 
 export class Place {
   queue = [];        // requests, in order
-  gestures = [];     // those that Python has not answered
-  outbox = {};       // what the components of the place share, also while another place is shown
-  last = "";         // the word of what Python answered last, which another session shows again
-  word = "";         // the word of what is shown
-  begun = -1;        // the turn of Python whose session it has
+  gestures = [];     // gestures that Python has not answered
+  outbox = {};       // shared by the components of the place, also while it is hidden
+  last = "";         // the word of the last answer of Python. Another session can show it again
+  word = "";         // the word of the shown state
+  begun = -1;        // the turn of Python that has its session
   view = null;
 
   // `file` has the first picture. `fileOf` returns the file of a stored answer by its name. `host` is the page.
@@ -31,12 +31,12 @@ export class Place {
     Object.assign(this, { settings, data: this.host.cut(data) });
   }
 
-  // Shows what the word of an address says. Returns whether something of it can be seen before Python is there.
+  // Shows the state of an address. Returns whether a part of it is visible before Python is ready.
   async open(word) {
     if (word === this.word) return true;
     this.word = word;
     this.ask("open", word);
-    this.node = null;   // what was stored of the place before is not what the address means
+    this.node = null;   // the old stored answer belongs to another address
     const node = this.host.python?.ready ? null : await this.answer(this.nameOf(word));
     if (node && this.word === word && !this.host.python?.ready) this.foresee(node, this.data.seen);
     return Boolean(node);
@@ -51,9 +51,9 @@ export class Place {
     this.follow();
   }
 
-  // --- what is stored ---------------------------------------------------------------------------------------------------
+  // --- stored answers ---------------------------------------------------------------------------------------------------
 
-  // The stored answer of a name, or undefined.
+  // Returns the stored answer with a name, or undefined.
   async answer(name) {
     if (!name) return name === "" ? this.first : undefined;
     try {
@@ -63,7 +63,7 @@ export class Place {
     }
   }
 
-  // Goes on from what is shown with what was done since, as far as it is stored.
+  // Continues from the shown answer with the gestures since then, as far as answers are stored.
   async follow() {
     let node = this.node, seen = this.data.seen;
     const from = node;
@@ -84,12 +84,12 @@ export class Place {
   // --- Python -------------------------------------------------------------------------------------------------------------
 
   ask(kind, content, restoring = false) {
-    if (this.queue.at(-1)?.kind === kind) this.queue.pop();   // the latest gestures are all; only the last address counts
+    if (this.queue.at(-1)?.kind === kind) this.queue.pop();   // the latest request has all gestures, and only the last address counts
     this.queue.push({ kind, content, restoring, shows: this.shows, place: this, take: (text) => this.take(text, restoring) });
     this.host.python?.work();
   }
 
-  // The next request, to a session of the worker that is there.
+  // Returns the next request, for a session of the current worker.
   next(python) {
     if (this.queue.length && this.begun !== python.turn) this.begin(python);
     return this.queue.shift();
@@ -101,9 +101,9 @@ export class Place {
     this.begun = python.turn;
   }
 
-  // Begins anew where Python was, without what was on its way; at the beginning where that failed, too.
+  // Returns to the last answer of Python, without open requests. If this failed before, begins at the start.
   restore(restoring) {
-    if (this.begun < 0) return;   // nothing of it was on its way
+    if (this.begun < 0) return;   // it had no open request
     if (restoring) this.last = "";
     [this.queue, this.gestures, this.node] = [[], [], null];
     this.ask("open", this.last, true);
@@ -113,7 +113,7 @@ export class Place {
     const answer = JSON.parse(text);
     if (answer.kept !== false) this.last = answer.word;
     this.gestures = this.gestures.filter(({ number }) => number > answer.data.seen);
-    if (this.node && this.queue.length) return;   // what is shown may be ahead of this answer
+    if (this.node && this.queue.length) return;   // the shown answer may be ahead of this one
     this.node = null;
     this.show(answer, restored);
   }

@@ -1,15 +1,15 @@
-// Python behind the page, in a worker (worker.js). One request is on its way at a time. A worker that does not answer is ended, and
-// another begins: its sessions have never heard of what was on its way.
+// Python behind the page, in a worker (worker.js). It has one open request at a time. If a worker does not answer, it is ended and a
+// new one begins. The new sessions do not know the open request.
 
-const PATIENCE = 20_000;   // milliseconds until a worker that computes is ended
+const PATIENCE = 20_000;   // milliseconds before a worker that computes is ended
 
 export class Python {
   ready = false;
-  turn = 0;        // how many workers were ended
+  turn = 0;        // the number of ended workers
   #worker = null;
-  #asked = null;   // the request on its way
+  #asked = null;   // the open request
 
-  // `hear` gets { ready }, { progress }, { broken } and { lost: why, request }; `next` returns the next request or undefined.
+  // `hear` gets { ready }, { progress }, { broken } and { lost: why, request }. `next` returns the next request or undefined.
   constructor({ begin, version, hear, next }) {
     Object.assign(this, { begin, version, hear, next });
     this.start();
@@ -24,7 +24,7 @@ export class Python {
     mine.postMessage({ kind: "begin", version: this.version, ...this.begin });
   }
 
-  // Sends the next request, if nothing is on its way.
+  // Sends the next request, if there is no open one.
   work() {
     if (!this.ready || this.#asked) return;
     const request = this.next();

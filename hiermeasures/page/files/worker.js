@@ -1,6 +1,6 @@
-// Python behind the page: loads Pyodide, the wheels and our package, then answers what python.js asks. The first message is what
-// to begin with. Then { kind: "session" } begins a session of a place, without an answer; every other message is a request
-// { kind, shows, content }, answered by { text } or { failed, begins }. Before there are { progress }, from 0 to 1, and { ready } once, or { failed }.
+// Python behind the page: loads Pyodide, the wheels and our package, then answers the requests of python.js. The first message has the
+// settings. The answers to it are { progress }, from 0 to 1, and { ready } once, or { failed }. { kind: "session" } begins a session of
+// a place, without an answer. Every other message is a request { kind, shows, content }. Its answer is { text } or { failed, begins }.
 
 let sessions = null;
 
@@ -33,7 +33,7 @@ function answer({ kind, shows, token, told, content }) {
   }
 }
 
-// What the first click needs is imported by then. What fails here fails there, and is said then.
+// Imports the modules for the first click. If this fails, the first click fails too and shows the reason.
 function warm() {
   try { sessions.warm(); } catch { /* see above */ }
 }
@@ -44,7 +44,7 @@ async function fetched(path) {
   return response.arrayBuffer();
 }
 
-// Python waits for what it imports.
+// Fetches synchronously, because Python waits for its import.
 function fetchedNow(path) {
   const request = new XMLHttpRequest();
   request.open("GET", path, false);
