@@ -1,5 +1,5 @@
 """The project's own files: one version, a citation of the papers it checks, a changelog in order,
-and forms for reports.
+forms for reports, and data files that every machine can read.
 """
 
 import json
@@ -101,3 +101,17 @@ def test_the_commands_that_are_named_exist(path: Path) -> None:
     named = set(re.findall(r"`(?:\S*/)?hiermeasures (\w[\w-]*)", words))
     assert named
     assert named <= set(re.findall(r"^ {4}(\w+)", parser().format_help(), re.MULTILINE))
+
+
+# --- data files ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("folder", ["hiermeasures", "cases"])
+def test_yaml_is_the_same_without_the_parser_in_c(folder: str) -> None:
+    """PyYAML brings libyaml's parser on most machines only, and its own one is stricter."""
+    files = sorted((PROJECT / folder).rglob("*.yaml"))
+    assert files
+    for file in files:
+        content = text(str(file.relative_to(PROJECT)))
+        by_c = yaml.load(content, Loader=yaml.CSafeLoader)
+        assert yaml.load(content, Loader=yaml.SafeLoader) == by_c, file
