@@ -150,7 +150,7 @@ class Form:
 
 @dataclass(frozen=True)
 class FileInput:
-    """A field for one or several files: its title, help and formats."""
+    """A field for files: title, help, formats, and whether it takes several."""
 
     title: str
     help: str

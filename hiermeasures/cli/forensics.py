@@ -205,7 +205,7 @@ def decided(
 def read_scores(
     kind: Any, hierarchy: Any, truth: Any, name: str, treatment: Any
 ) -> tuple["ScoredSystem", "Aligned"]:
-    """Return the scores in a file, and the matching of its rows to the true labels."""
+    """Return the scores in a file, with its rows matched to the true labels."""
     from hiermeasures.evaluation.scores.files import read_raw_probabilities
     from hiermeasures.evaluation.scores.systems import match_scores
 

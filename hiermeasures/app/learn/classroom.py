@@ -341,7 +341,7 @@ def _next_steps(room: Room, card: Card, key: str) -> Controls:
 
 
 def _seats(room: Room) -> Iterator[Control]:
-    """Return a button for each answer. It hides its words until you show the answers."""
+    """Return a button for each answer. The answer is hidden until you show all answers."""
     for seat, sent in room.answers.items():
         told = "" if room.phase == "open" else f": {', '.join(sent.parts) or 'none'}"
         remove = partial(ROOMS.remove, seat=seat)

@@ -89,7 +89,7 @@ class Scores:
         return len(self.table)
 
     def others(self, decision: str) -> list[str]:
-        """Return the alternatives to a decision: those to try, and its threshold with > and >=."""
+        """Return the other decisions to try. For a threshold they include both > and >=."""
         rule, _, number = decision.partition("@")
         signs = (
             [f"{sign}@{number}" for sign in ("above", "at_least")]

@@ -561,7 +561,7 @@ class _Grid:
         entry[0].append(Convention(first.measure, tuple(pairs)))
 
     def one_change(self, nearest: Sequence[Finding], asked: Sequence[Printed]) -> str:
-        """Describe a change of one instance or class after which a finding fits, or return ""."""
+        """Describe how one changed instance or class gives the printed number, or return ""."""
         if len(self.missing) > 1 or any(self.missing):
             return ""
         for finding in nearest:
