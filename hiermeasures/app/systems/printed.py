@@ -219,7 +219,7 @@ def _asked(evaluation: Evaluation) -> PrintedQuestion:
 
 
 def _question(evaluation: Evaluation) -> None:
-    names = {"": "any of them"} | {key: entry["name"] for key, entry in measures().items()}
+    names = {"": "any measure"} | {key: entry["name"] for key, entry in measures().items()}
     about = "  \n".join(f"**{entry['name']}**: {entry['about']}" for entry in measures().values())
     kept = (labels.ptr for labels in evaluation.systems.predicted.values())
     some_missing = evaluation.files is not None and any((ptr[1:] == ptr[:-1]).any() for ptr in kept)
@@ -230,7 +230,7 @@ def _question(evaluation: Evaluation) -> None:
                 escaped(name), width=150, max_chars=30, placeholder="0.712 or 71.2 %", help=DIGITS
             )
         setting(st.selectbox, "printed_of", SYSTEMS, "question.of")(
-            "Said to be", list(names), width=150, format_func=names.__getitem__, help=about
+            "The paper calls it", list(names), width=150, format_func=names.__getitem__, help=about
         )
         if some_missing:
             setting(st.selectbox, "printed_missing", SYSTEMS, "question.missing")(
