@@ -28,8 +28,11 @@ MOST_CHARACTERS = 90  # of a calculation or quotation in the table or a list
 
 TITLE = "Errata of the papers"
 _OPENING = """This page lists numbers in the papers that we cannot reproduce, and text and formulas that contradict the papers' own numbers.
-`hiermeasures verify --errata FILE` makes this page from the case files. Cite a claim by its label, such as
-*kosmopoulos2015-5*. We read preprints or submissions of most papers, so the published text may differ."""
+`hiermeasures verify --errata FILE` makes this page from the case files. We read preprints or submissions of most papers, so the published text may differ.
+
+To cite a claim, give its label and its address on [the site](https://hiermeasures.github.io/hiermeasures/errata.html).
+For *kosmopoulos2015-5* it is `…/errata-kosmopoulos2015.html#kosmopoulos2015-5`. `CITATION.cff` in the repository cites the
+software, its version and the papers."""
 
 OWN_TITLE = "Printed and computed values"
 _OWN_OPENING = """This page lists printed numbers that differ from the computed values.
