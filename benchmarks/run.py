@@ -637,10 +637,13 @@ def main(arguments: list[str] | None = None) -> None:
     if given.part:
         print(json.dumps(measured(given.part, given.hemkit)))
         return
+    make_kernels_ready(wait=True)
     results = {}
     for part in given.only:
         print(f"{part} …", file=sys.stderr, flush=True)
         results[part] = in_own_process(part, given.hemkit)
+        if missing := results[part].get("missing"):
+            print(f"{part} is left out: {missing}", file=sys.stderr)
     text = page(results)
     if given.write and given.write.exists() and len(given.only) < len(PARTS):
         text = updated(given.write.read_text(encoding="utf-8"), text)
