@@ -134,8 +134,8 @@ def _rows(
 ) -> tuple[Any, Any, dict[str, Any], dict[str, list[int]]]:
     """Read the hierarchy, the true labels and the predictions of every system.
 
-    With --scores, the predictions of a system are its scores with the decisions to try. The last
-    value has the places of missing predictions. They get bounds with --missing bounds.
+    With --scores, a system has scores and the decisions to try instead of predictions. The last
+    value lists the missing predictions of each system. --missing bounds gives them bounds.
     """
     from hiermeasures.evaluation.files import InputFile, read_aligned, read_truth
     from hiermeasures.verify.forensics import Scores

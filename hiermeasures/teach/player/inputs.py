@@ -209,8 +209,8 @@ class PairInput(Asking):
     def clicked(self, question: Question, answer: AnswerState, label: str) -> AnswerState:
         """Return the answer after a click.
 
-        The first click chooses a class, and the second click the other end of its pair. A second
-        click on the chosen class leaves it over. If it is on both sides, the click pairs it with
+        The first click chooses a class, and the second click the other end of its pair. If you click
+        the chosen class again, it stays without a pair. A class on both sides is then paired with
         itself.
         """
         true, predicted = question.instances[0].true, question.instances[0].predicted
