@@ -13,6 +13,7 @@ no gesture is lost or applied twice, and their order is kept.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache
@@ -22,6 +23,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from markupsafe import Markup
 from streamlit.components.v2.types import ComponentRenderer
 
 from hiermeasures.app.inbox import BUTTONS, MAILBOX, PAGE, apply_pending, hear, session_inbox
@@ -30,6 +32,7 @@ from hiermeasures.draw.panel import Panel
 from hiermeasures.draw.text import escaped, sentence
 from hiermeasures.evaluation.plots import take_caption
 from hiermeasures.explore import controls
+from hiermeasures.explore.formulas import mathml
 from hiermeasures.explore.options_form import Target, options_menu
 from hiermeasures.explore.parts import COMPONENTS
 from hiermeasures.hierarchy.errors import InputError
@@ -101,6 +104,19 @@ def show_text(
     A "line" is cut if it is too long. "code" has a button that copies it (`st.code` loads 1.6 MB). An "error" is announced to screen readers.
     """
     component("text")(key=key, data={"text": text, "kind": kind})
+
+
+def formula(latex: str) -> Markup:
+    """Return a formula for `st.html`, which removes MathML. formulas.js makes it from the parts."""
+    parts, start, depth = [], 0, 0
+    for found in re.finditer(r"\\.|[{}]| (?== )", latex):
+        depth += {"{": 1, "}": -1}.get(found[0], 0)
+        if found[0] == " " and not depth:  # a formula breaks at its relations
+            parts.append(latex[start : found.start()])
+            start = found.end()
+    made = [mathml(part) for part in (*parts, latex[start:])]
+    sent = json.dumps(made, separators=(",", ":"), ensure_ascii=False)
+    return Markup('<div class="hm-formula" data-formula="{}"></div>').format(sent)
 
 
 def show_expression_fault(fault: InputError, *, key: str) -> None:

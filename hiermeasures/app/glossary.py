@@ -3,23 +3,25 @@
 Text comes from the catalogue, and numbers come from `explain`.
 """
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import streamlit as st
+from markupsafe import Markup, escape
 
 from hiermeasures.app.binding import setting
-from hiermeasures.app.components import MenuEntry, contents, mailbox, stacking_columns
+from hiermeasures.app.components import MenuEntry, contents, formula, mailbox
 from hiermeasures.app.inbox import Slot
 from hiermeasures.app.pages import Page
-from hiermeasures.draw.text import escaped, markdown_text
 from hiermeasures.hierarchy.hierarchy import Hierarchy
 from hiermeasures.hierarchy.options import DECLARED
 from hiermeasures.hierarchy.words import write_count
 from hiermeasures.measures import CATALOGUE, Explanation, Measure, explain
-from hiermeasures.measures.catalogue import by_family, works_in
+from hiermeasures.measures.catalogue import Reference, by_family, works_in
 from hiermeasures.measures.registry import TITLES, in_tier, question, same_as
 from hiermeasures.measures.terms import TERMS
-from hiermeasures.measures.weighted import other_names
+from hiermeasures.measures.weighted import OtherName, other_names
 
 EXAMPLE = Hierarchy.from_edges([("A", "B"), ("A", "C")])
 NO_BREAK = "\u00a0"
@@ -82,16 +84,14 @@ def _example() -> Explanation:
 def _measures(explanation: Explanation, found: Contents) -> None:
     start, asked, parts = (in_tier(tier, CATALOGUE.values()) for tier in TITLES)
     _header(TITLES["start"], "glossary_start", found)
-    for measure in start:
-        _measure(measure, explanation, found)
+    _cards(start, explanation, found)
     st.header(TITLES["question"], divider="gray")
     for family, measures in by_family(asked).items():
         key = f"glossary_family_{family.key}"
         st.subheader(question(family), anchor=key)
         st.caption(family.description)
         found.parts.append(MenuEntry(question(family), to=key))
-        for measure in measures:
-            _measure(measure, explanation, found)
+        _cards(measures, explanation, found)
     found.parts.append(MenuEntry(TITLES["part"], to="glossary_parts"))
     with st.expander(
         f"{TITLES['part']}: {write_count(len(parts), 'measure')}", key="glossary_parts"
@@ -99,36 +99,62 @@ def _measures(explanation: Explanation, found: Contents) -> None:
         for family, measures in by_family(parts).items():
             st.subheader(family.title)
             st.caption(family.description)
-            for measure in measures:
-                _measure(measure, explanation, found, inside="glossary_parts")
+            _cards(measures, explanation, found, inside="glossary_parts")
 
 
-def _measure(measure: Measure, explanation: Explanation, found: Contents, inside: str = "") -> None:
-    key = f"glossary_{measure.key}"
-    others = " ".join(n.called for n in other_names() if measure.key in n.measures)
-    text = f"{measure.description} {measure.source} {measure.group.title} {others}"
-    found.entries.append(MenuEntry(measure.name, measure.key, text, to=key, inside=inside))
+def _cards(
+    measures: Iterable[Measure], explanation: Explanation, found: Contents, inside: str = ""
+) -> None:
+    for measure in measures:
+        others = " ".join(n.called for n in other_names() if measure.key in n.measures)
+        text = f"{measure.description} {measure.source} {measure.group.title} {others}"
+        to = f"glossary_{measure.key}"
+        found.entries.append(MenuEntry(measure.name, measure.key, text, to=to, inside=inside))
+    _show(_card(measure, explanation) for measure in measures)
+
+
+def _card(measure: Measure, explanation: Explanation) -> Markup:
     low = "no lower bound" if measure.low is None else f"{measure.low:g}".replace("-", "−")
     ends = f"From {low} {'up' if measure.high is None else f'to {measure.high:g}'}"
     titles = [DECLARED[name].title for name in measure.options]
-    options = f" Options: {', '.join(map(markdown_text, titles))}." if titles else ""
+    options = f" Options: {', '.join(titles)}." if titles else ""
     same = "".join(
-        f" At the defaults `{s.key} = {s.expression}`"
-        + markdown_text(f", {s.where}" * bool(s.where))
-        + "."
+        f" At the defaults `{s.key} = {s.expression}`{f', {s.where}' * bool(s.where)}."
         for s in same_as(measure.key)
     )
-    with st.container(border=True, key=key):
-        about, formula, live = stacking_columns(measure.key, 3, gap="medium")
-        about.markdown(f"**{markdown_text(measure.name)}** &nbsp; `{measure.key}`")
-        about.markdown(markdown_text(measure.description))
-        about.caption(
-            f"{ends}; {measure.better} is better. {markdown_text(measure.source)}.{options}{same}"
-        )
-        formula.latex(f"{measure.symbol} = {measure.formula}")
-        derivation = explanation.derivation(measure.key)
-        live.latex(derivation.latex)
-        live.caption(escaped(derivation.sentence))
+    derivation = explanation.derivation(measure.key)
+    return CARD.format(
+        key=measure.key,
+        name=measure.name,
+        description=_with_code(measure.description),
+        about=_with_code(f"{ends}; {measure.better} is better. {measure.source}.{options}{same}"),
+        formula=formula(f"{measure.symbol} = {measure.formula}"),
+        live=formula(derivation.latex),
+        sentence=derivation.sentence,
+    )
+
+
+CARD = Markup(
+    '<section id="glossary_{key}" class="card"><div><p><b>{name}</b> &nbsp; <code>{key}</code></p>'
+    '<p>{description}</p><p class="about">{about}</p></div><div>{formula}</div>'
+    '<div>{live}<p class="about">{sentence}</p></div></section>'
+)
+NAME = Markup(
+    '<section id="glossary_name_{key}" class="card"><p><b>{called}</b><br>'
+    '<span class="about">{source}</span></p><p>{here}</p><p>{when}</p></section>'
+)
+WORK = Markup("<p><b>{short}</b> &nbsp; <code>{key}</code><br>{title}. {about}</p>")
+TERM = Markup('<section id="glossary_term_{k}" class="term"><b>{name}</b><p>{text}</p></section>')
+
+
+def _show(parts: Iterable[Markup]) -> None:
+    """Draw parts of the page as one element, because a browser takes long for hundreds."""
+    st.html(Markup('<div class="hm-glossary">{}</div>').format(Markup().join(parts)))
+
+
+def _with_code(text: str) -> Markup:
+    """Return a sentence of ours, with code in backticks, as HTML."""
+    return Markup(re.sub("`([^`]*)`", r"<code>\1</code>", str(escape(text))))
 
 
 def _other_names(found: Contents) -> None:
@@ -139,26 +165,23 @@ def _other_names(found: Contents) -> None:
         "One value often has many names. Each name below means this value if its condition is true."
     )
     for name in other_names():
-        key = f"glossary_name_{name.key}"
         text = f"{name.source} {name.formula} {name.condition} {name.when}"
-        found.entries.append(
-            MenuEntry(name.called, ", ".join(name.measures) or "other name", text, to=key)
-        )
-        with st.container(border=True, key=key):
-            called, here, when = stacking_columns(f"name_{name.key}", [3, 4, 5], gap="medium")
-            called.markdown(
-                f"**{markdown_text(name.called)}**  \n:small[{markdown_text(name.source)}]"
-            )
-            keys = ", ".join(f"`{key}`" for key in name.measures)
-            formula = markdown_text(
-                name.formula.replace(" ", NO_BREAK).replace(f",{NO_BREAK}", ", ")
-            )
-            here.markdown(" = ".join(filter(None, [keys, formula])))
-            when.markdown(
-                markdown_text(
-                    f"Where: {name.condition}" if name.condition else name.when.capitalize()
-                )
-            )
+        keys = ", ".join(name.measures)
+        to = f"glossary_name_{name.key}"
+        found.entries.append(MenuEntry(name.called, keys or "other name", text, to=to))
+    _show(_other_name(name) for name in other_names())
+
+
+def _other_name(name: OtherName) -> Markup:
+    keys = ", ".join(f"`{key}`" for key in name.measures)
+    sums = name.formula.replace(" ", NO_BREAK).replace(f",{NO_BREAK}", ", ")
+    return NAME.format(
+        key=name.key,
+        called=name.called,
+        source=name.source,
+        here=_with_code(" = ".join(filter(None, [keys, sums]))),
+        when=_with_code(f"Where: {name.condition}" if name.condition else name.when.capitalize()),
+    )
 
 
 def _references(found: Contents) -> None:
@@ -166,29 +189,31 @@ def _references(found: Contents) -> None:
     found.parts.append(MenuEntry("References", to=key))
     sources = [*(m.source for m in CATALOGUE.values()), *(n.source for n in other_names())]
     works = {work.key: work for source in sources for work in works_in(source)}
+    ordered = [work for _, work in sorted(works.items())]
+    for work in ordered:
+        text = f"{work.title} {work.text}"
+        found.entries.append(MenuEntry(work.short, "reference", text, to=key, inside=key))
     with st.expander(f"References: {write_count(len(works), 'work')}", key=key):
-        for _, work in sorted(works.items()):
-            found.entries.append(
-                MenuEntry(work.short, "reference", f"{work.title} {work.text}", to=key, inside=key)
-            )
-            title = (
-                f"[{markdown_text(work.title)}]({work.link})"
-                if work.link
-                else markdown_text(work.title)
-            )
-            about = markdown_text(f"{work.published}. Read: {work.read}. {work.text}")
-            st.markdown(f"**{markdown_text(work.short)}** &nbsp; `{work.key}`  \n{title}. {about}")
+        _show(map(_work, ordered))
+
+
+def _work(work: Reference) -> Markup:
+    link = Markup('<a href="{}" target="_blank">{}</a>')
+    return WORK.format(
+        short=work.short,
+        key=work.key,
+        title=link.format(work.link, work.title) if work.link else work.title,
+        about=_with_code(f"{work.published}. Read: {work.read}. {work.text}"),
+    )
 
 
 def _terms(found: Contents) -> None:
     _header("Terms", "glossary_words", found)
     for k, term in enumerate(TERMS):
-        key = f"glossary_term_{k}"
-        found.entries.append(MenuEntry(term.name, "term", term.text, to=key))
-        with st.container(key=key):
-            name, meaning = st.columns([3, 9])
-            name.markdown(f"**{markdown_text(term.name)}**")
-            meaning.markdown(markdown_text(term.text))
+        found.entries.append(MenuEntry(term.name, "term", term.text, to=f"glossary_term_{k}"))
+    _show(
+        TERM.format(k=k, name=term.name, text=_with_code(term.text)) for k, term in enumerate(TERMS)
+    )
 
 
 PAGE = Page(

@@ -188,4 +188,4 @@ def all_scripts(constants: str) -> str:
     parts["explorer"] = {"script": own, "css": ""}
     sent = f"const PARTS = {json.dumps(parts)}, CONSTANTS = {json.dumps(constants)};\n"
     libraries = VIS_NETWORK.format(vis_network()) + math_font_script()
-    return f"{libraries}{sent}{source('scripts.js', 'formulas.js')}"
+    return f"{libraries}{sent}{source('scripts.js', 'element.js', 'formulas.js')}"

@@ -16,13 +16,13 @@ def test_a_word_is_found_while_it_is_typed_its_definition_first_and_a_folded_mea
     field.press_sequentially("augmented")
     expect(found.first).to_contain_text("augmented set")
     field.press("Enter")
-    word = page.locator("[class*=st-key-glossary_term]").filter(has_text="augmented set").first
+    word = page.locator("[id^=glossary_term]").filter(has_text="augmented set").first
     until(word, IN_SIGHT)
     field.fill("fall-out no such word")
     expect(page.locator(".hm-contents p")).to_have_text("Nothing here has these words.")
     field.fill("HCM_FNR")
     expect(found).to_have_count(1)
-    card = page.locator(".st-key-glossary_HCM_FNR")
+    card = page.locator("#glossary_HCM_FNR")
     expect(card).to_be_hidden()
     found.click()
     until(card, IN_SIGHT)

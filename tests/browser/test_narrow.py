@@ -19,7 +19,7 @@ WIDTHS = (360, 390, 640, 768, 1024)  # 640 is 1280 at 200 %
 # breadth to spare.
 CUT = """() => {
     const found = [], width = document.documentElement.clientWidth, hair = 4;
-    const passed = "[data-testid=stDataFrame], [data-testid=stElementToolbar], .katex-mathml, svg *, .js-plotly-plot *";
+    const passed = "[data-testid=stDataFrame], [data-testid=stElementToolbar], svg *, .js-plotly-plot *";
     const look = (root, clipped) => {
         for (const element of root.children) {
             const { left, right, width: wide, height } = element.getBoundingClientRect();

@@ -14,7 +14,7 @@ import pandas as pd
 import streamlit as st
 
 from hiermeasures.app.binding import button
-from hiermeasures.app.components import STILL, chart, dark, stacking_columns
+from hiermeasures.app.components import STILL, chart, dark, formula, stacking_columns
 from hiermeasures.app.probabilities import parts
 from hiermeasures.app.probabilities.model import (
     PROBABILITIES,
@@ -207,7 +207,7 @@ def _evidence(of: Analysis, classes: frozenset[str]) -> None:
     )
     predicted = rf"\{{{names}\}}" if ordered else r"\text{nothing}"
     for m in measures:
-        st.latex(rf"\mathbb{{E}}[{m.symbol} \mid {predicted}] = {values[m.key].latex}")
+        st.html(formula(rf"\mathbb{{E}}[{m.symbol} \mid {predicted}] = {values[m.key].latex}"))
     st.caption(
         "Select a row of the ranking to see another prediction.", help=markdown_text(d.assumption)
     )

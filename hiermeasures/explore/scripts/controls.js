@@ -122,15 +122,6 @@ function lightUp(formula, channel) {
   };
 }
 
-// A formula of parts: tag, text, parts and attributes. The text is text, whatever is in it.
-function mathml([tag, text = "", parts = [], attributes = {}]) {
-  const made = document.createElementNS("http://www.w3.org/1998/Math/MathML", tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  if (text) made.textContent = text;
-  made.append(...parts.map(mathml));
-  return made;
-}
-
 function setText(made, text) {
   if (made.textContent !== text) made.textContent = text;
 }

@@ -1,4 +1,4 @@
-// Elements of HTML and SVG. Text is only ever set as text. Stands before the scripts that make elements.
+// Elements of HTML, SVG and MathML. Text is only ever set as text. Stands before the scripts that make elements.
 
 function element(tag, className = "", text = "") {
   const made = document.createElement(tag);
@@ -11,6 +11,15 @@ function svgElement(tag, attributes = {}, text = "") {
   const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   if (text) made.textContent = text;
+  return made;
+}
+
+// A formula of parts: tag, text, parts and attributes. The text is text, whatever is in it.
+function mathml([tag, text = "", parts = [], attributes = {}]) {
+  const made = document.createElementNS("http://www.w3.org/1998/Math/MathML", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  if (text) made.textContent = text;
+  made.append(...parts.map(mathml));
   return made;
 }
 
