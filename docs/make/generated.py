@@ -228,7 +228,8 @@ def list_lessons() -> str:
     lines = []
     for lesson in load_lessons().lessons:
         lines += [f"## {lesson.number}. {lesson.title}", ""]
-        lines += [f"{lesson.learns} About {lesson.minutes} minutes.", ""]
+        here = f'<a href="explorer/index.html?lesson={lesson.number}">Take it here</a>'
+        lines += [f"{lesson.learns} About {lesson.minutes} minutes. {here}.", ""]
         lines += [
             f"{k}. {card.title}" + f" ({card.source})" * bool(card.source)
             for k, card in enumerate(lesson.cards, 1)

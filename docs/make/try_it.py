@@ -25,7 +25,7 @@ from hiermeasures.verify.values import DoesNotHold
 FOLDER = "explorer"  # of the site, with the page
 CODE = re.compile(r"<code>([^<]*; T = \{[^<]*|[a-z][a-z0-9-]*/[\w-]+(?: (?:\||and) [^<]*)?)</code>")
 MEASURE = re.compile(rf"(?<![\w.])({'|'.join(sorted(CATALOGUE, key=len, reverse=True))})(?![\w.])")
-ERRATUM = re.compile(r"<strong>([a-z]+\d{4}-\d+)\.</strong>")
+ERRATUM = re.compile(r"<strong>(?:<a [^>]*>)?([a-z]+\d{4}-\d+)(?:</a>)?\.</strong>")
 FRAME = (
     '<iframe class="explorer" src="{address}" title="The Explorer, live" loading="lazy"></iframe>'
 )

@@ -11,6 +11,7 @@ from itertools import groupby
 from hiermeasures.draw.scene import Scene, figure_scene
 from hiermeasures.draw.svg import svg
 from hiermeasures.draw.views.sets import classes_alone
+from hiermeasures.hierarchy.words import write_count
 from hiermeasures.verify.case import Case
 from hiermeasures.verify.library import Paper
 from hiermeasures.verify.verification import (
@@ -31,8 +32,8 @@ _OPENING = """This page lists numbers in the papers that we cannot reproduce, an
 `hiermeasures verify --errata FILE` makes this page from the case files. We read preprints or submissions of most papers, so the published text may differ.
 
 To cite a claim, give its label and its address on [the site](https://hiermeasures.github.io/hiermeasures/errata.html).
-For *kosmopoulos2015-5* it is `…/errata-kosmopoulos2015.html#kosmopoulos2015-5`. `CITATION.cff` in the repository cites the
-software, its version and the papers."""
+For *kosmopoulos2015-5* it is `…/errata-kosmopoulos2015.html#kosmopoulos2015-5`. A label never changes, and a claim that turns
+out wrong stays, as *no longer claimed*. `CITATION.cff` in the repository has the authors and the version."""
 
 OWN_TITLE = "Printed and computed values"
 _OWN_OPENING = """This page lists printed numbers that differ from the computed values.
@@ -107,9 +108,10 @@ def paper_errata(report: Verification, paper: Paper) -> str:
 
 def _in_brief(report: Verification, paper: Paper) -> Iterator[str]:
     claims = [claim for claim in report.claims if claim.paper == paper.key]
-    yield f"{_counted(report, [paper])} [All {len(claims)} claims](errata-{paper.key}.md)."
+    page = f"errata-{paper.key}.md"
+    yield f"{_counted(report, [paper])} [{write_count(len(claims), 'claim')}]({page})."
     for claim in most_important(claims):
-        yield f"- **{_plain(claim.label)}.** {_plain(claim.in_short)}"
+        yield f"- **[{_plain(claim.label)}]({page}#{claim.label}).** {_plain(claim.in_short)}"
 
 
 def _papers_and_tools(report: Verification) -> tuple[list[Paper], list[Paper]]:
