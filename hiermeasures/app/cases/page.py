@@ -311,10 +311,10 @@ def _overview(work: _Checked) -> None:
         paper for paper in work.papers if fitting[paper.key] or (paper.note and chosen == ALL)
     ]
     tools = [paper for paper in shown_papers if paper.kind == "tool"]
-    for k, paper in enumerate(shown_papers):
+    for paper in shown_papers:
         if tools and paper == tools[0]:
             _show(macros().heading(TOOLS_TITLE, 1), macros().paragraph(TOOLS_MEANING, kind="lead"))
-        _paper(work, paper, fitting[paper.key], k)
+        _paper(work, paper, fitting[paper.key])
 
 
 def _fits(entry: _Entry, filter: str) -> bool:
@@ -323,12 +323,10 @@ def _fits(entry: _Entry, filter: str) -> bool:
     return filter != DIFFERENT or any(cell.status not in MATCHES for cell in entry.cells)
 
 
-def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry], k: int) -> None:
-    _show(macros().heading(paper.name, 2), macros().citation(paper))
-    if entries:
-        with st.container(key=f"cases_grid_{k}"):
-            for n, entry in enumerate(entries):
-                _card(entry, f"{k}_{n}")
+def _paper(work: _Checked, paper: Paper, entries: Sequence[_Entry]) -> None:
+    cards = [(entry, _thumbnails(entry), f"?{FIGURE}={entry.key}") for entry in entries]
+    # One element for all cards, because a browser takes long for hundreds.
+    _show(macros().heading(paper.name, 2), macros().citation(paper), macros().cards(cards))
     about, leading = _about(work, paper)
     if about:
         withdrawn = sum(claim.withdrawn for claim in about)
@@ -361,22 +359,6 @@ def _address(work: _Checked, claim: CaseClaim) -> str:
     """Return the address of a claim next to its case, or "" if the claim has no file."""
     key = work.places.get(claim.label)
     return f"?{FIGURE}={key}&{CLAIM}={claim.label}" if key else ""
-
-
-def _card(entry: _Entry, place: str) -> None:
-    with st.container(border=True, key=f"card_{place}"):
-        _show(_thumbnails(entry))
-        st.button(
-            escaped(entry.label),
-            key=f"cases_open_{place}",
-            type="tertiary",
-            on_click=_open,
-            args=(entry.key,),
-        )
-        _show(
-            macros().paragraph(entry.file.entries.title, kind="card-title"),
-            macros().chips(entry.counts),
-        )
 
 
 def _thumbnails(entry: _Entry) -> Any:
