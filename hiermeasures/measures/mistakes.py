@@ -35,7 +35,7 @@ RULE = (
     "hierarchy go first. If several pairs are equally close, they split the count, so you may see "
     "fractions. A true label without a pair is missed. A predicted label without a pair is extra."
 )
-"""How labels are paired, for people."""
+"""An explanation of the pairing of labels, for people."""
 
 
 @dataclass(frozen=True)

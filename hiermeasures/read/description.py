@@ -123,7 +123,7 @@ class HierarchyDescription(_Description):
 
 @dataclass(frozen=True, repr=False)
 class LabelDescription(_Description):
-    """What was understood of a label file.
+    """A description of a label file as it was read.
 
     Attributes
     ----------

@@ -24,7 +24,7 @@ csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
 
 @dataclass(frozen=True)
 class Cut:
-    """How to cut a line into cells.
+    """A way to cut a line into cells.
 
     `separator` is None for blanks. `quoted` means that cells can have CSV quotes around separators.
     `guarded` means that safe_csv.py may have changed cells for spreadsheets.

@@ -256,7 +256,7 @@ class DifferenceSplit:
 
     @cached_property
     def _disagreement(self) -> np.ndarray:
-        """How much more the second measure favours the first system than the first measure does.
+        """The advantage of the first system by the second measure, minus that by the first measure.
 
         Each advantage is divided by the measure's largest one on any instance.
         """
