@@ -101,7 +101,8 @@ def show_text(
     """Show a text exactly as it is, without markup, formulas or links, because it may contain
     labels.
 
-    A "line" is cut if it is too long. "code" has a button that copies it (`st.code` loads 1.6 MB). An "error" is announced to screen readers.
+    A "line" is cut if it is too long. "code" has a button that copies it. `st.code` would load 1.6
+    MB for that. An "error" is announced to screen readers.
     """
     component("text")(key=key, data={"text": text, "kind": kind})
 

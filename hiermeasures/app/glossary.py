@@ -4,7 +4,7 @@ Text comes from the catalogue, and numbers come from `explain`.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -103,7 +103,7 @@ def _measures(explanation: Explanation, found: Contents) -> None:
 
 
 def _cards(
-    measures: Iterable[Measure], explanation: Explanation, found: Contents, inside: str = ""
+    measures: Sequence[Measure], explanation: Explanation, found: Contents, inside: str = ""
 ) -> None:
     for measure in measures:
         others = " ".join(n.called for n in other_names() if measure.key in n.measures)

@@ -1,6 +1,6 @@
 """The registry of pages, and the frame around them.
 
-The frame contains styles, scripts and navigation. It is drawn again after each event. The menu lists a few
+The frame contains styles and navigation. It is drawn again after each event. The menu lists a few
 places. A place is one page, or several pages with a switch above them. To add a page, write a
 module in hiermeasures.app with a `PAGE` (in a package: in its module `page`) and add its name to
 PLACES.

@@ -22,6 +22,7 @@ import webbrowser
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -232,6 +233,15 @@ def are_allowed(session: Any) -> bool:
 # --- requests ------------------------------------------------------------------------------------
 
 
+async def _send_with_link(send: Send, message: Message) -> None:
+    """Send a message. A page's headers get a link to the scripts, so that they come early."""
+    if message["type"] == "http.response.start":
+        headers = MutableHeaders(scope=message)
+        if headers.get("content-type", "").startswith("text/html"):
+            headers.append("link", f"<{script_file()[0]}>; rel=modulepreload")
+    await send(message)
+
+
 class Guard:
     """Send the components' scripts. Refuse `/_stcore/metrics` and uploads above the limit. Redirect
     earlier addresses.
@@ -242,29 +252,18 @@ class Guard:
         self._coming: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
-            if METRICS.search(scope["path"]):
-                await PlainTextResponse("Not Found", 404)(scope, receive, send)
-                return
-            if SCRIPTS.search(scope["path"]):
-                await script_file()[1](scope, receive, send)
-                return
-            if (place := _new_place(scope)) is not None:
-                await RedirectResponse(place, 307)(scope, receive, send)
-                return
-            if scope["method"] == "PUT" and (upload := UPLOAD.search(scope["path"])):
-                await self._upload(upload.group(1), scope, receive, send)
-                return
-
-        async def send_with_link(message: Message) -> None:
-            """Send the headers of a page with a link to the scripts, so that they come early."""
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html"):
-                    headers.append("link", f"<{script_file()[0]}>; rel=modulepreload")
-            await send(message)
-
-        await self._app(scope, receive, send_with_link)
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+        elif METRICS.search(scope["path"]):
+            await PlainTextResponse("Not Found", 404)(scope, receive, send)
+        elif SCRIPTS.search(scope["path"]):
+            await script_file()[1](scope, receive, send)
+        elif (place := _new_place(scope)) is not None:
+            await RedirectResponse(place, 307)(scope, receive, send)
+        elif scope["method"] == "PUT" and (upload := UPLOAD.search(scope["path"])):
+            await self._upload(upload.group(1), scope, receive, send)
+        else:
+            await self._app(scope, receive, partial(_send_with_link, send))
 
     async def _upload(self, session: str, scope: Scope, receive: Receive, send: Send) -> None:
         size = _announced(scope)

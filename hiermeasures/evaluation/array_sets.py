@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hiermeasures.evaluation.encode import EncodedLabels
-from hiermeasures.evaluation.hierarchy_arrays import HierarchyArrays, arrays_of
+from hiermeasures.evaluation.hierarchy_arrays import HierarchyArrays, arrays_of, first_parents
 from hiermeasures.evaluation.kernel_registry import Batch, ColumnTable
 from hiermeasures.hierarchy.options import CREDIT, Options
 from hiermeasures.measures.catalogue import Structure
@@ -83,7 +83,7 @@ def _lowest_common_ancestors(
     arrays: HierarchyArrays, some: np.ndarray, others: np.ndarray
 ) -> np.ndarray:
     """Return the LCA of each pair in a tree. The larger number is never above the other."""
-    parent = np.append(0, arrays.parent_idx)
+    parent = first_parents(arrays)
     some, others = some.copy(), others.copy()
     apart = np.flatnonzero(some != others)
     while len(apart):

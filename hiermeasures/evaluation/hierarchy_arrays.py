@@ -25,6 +25,11 @@ def arrays_of(hierarchy: Hierarchy) -> HierarchyArrays:
     return HierarchyArrays(*(np.asarray(memoryview(column).toreadonly()) for column in columns))
 
 
+def first_parents(arrays: HierarchyArrays) -> np.ndarray:
+    """Return the first parent of each class, and for the root the root."""
+    return np.append(0, arrays.parent_idx[arrays.parent_ptr[1:-1]])
+
+
 def is_among(keys: np.ndarray, rising: np.ndarray) -> np.ndarray:
     """Return whether each key is in a sorted array. NumPy's `isin` takes ten times as long.
 
@@ -40,8 +45,7 @@ def is_among(keys: np.ndarray, rising: np.ndarray) -> np.ndarray:
 def is_above(hierarchy: Hierarchy, above: np.ndarray, below: np.ndarray) -> np.ndarray:
     """Return whether the first class of each pair is above the second."""
     arrays, n = arrays_of(hierarchy), len(hierarchy)
-    # the first parent of each class, and for the root itself
-    parent = np.append(0, arrays.parent_idx[arrays.parent_ptr[1:-1]])
+    parent = first_parents(arrays)
     found = (parent[below] == above) & (above != below)
     others = np.flatnonzero(~found & (above < below))  # a class above another has a smaller number
     if hierarchy.is_tree:

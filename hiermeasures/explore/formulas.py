@@ -52,7 +52,7 @@ SLANTED, ASIDE = "FTVWY", {"width": "0.16em"}  # letters whose top reaches into 
 
 @lru_cache(maxsize=512)
 def mathml(latex: str, display: Literal["block", "inline"] = "block") -> Part:
-    r"""Return a formula as MathML in lists. controls.js creates elements by tag, so text is never
+    r"""Return a formula as MathML in lists. element.js creates elements by tag, so text is never
     markup. An element of a marked term has the term's key as data-term. Do not change the lists,
     because the next call reuses them.
 
