@@ -32,8 +32,8 @@ _OPENING = """This page lists numbers in the papers that we cannot reproduce, an
 `hiermeasures verify --errata FILE` makes this page from the case files. We read preprints or submissions of most papers, so the published text may differ.
 
 To cite a claim, give its label and its address on [the site](https://hiermeasures.github.io/hiermeasures/errata.html).
-For *kosmopoulos2015-5* it is `…/errata-kosmopoulos2015.html#kosmopoulos2015-5`. A label never changes, and a claim that turns
-out wrong stays, as *no longer claimed*. `CITATION.cff` in the repository has the authors and the version."""
+For *kosmopoulos2015-5* it is `…/errata-kosmopoulos2015.html#kosmopoulos2015-5`. A label never changes. A claim that turns out
+to be wrong stays here, marked *no longer claimed*. For the authors and the version, see `CITATION.cff` in the repository."""
 
 OWN_TITLE = "Printed and computed values"
 _OWN_OPENING = """This page lists printed numbers that differ from the computed values.
